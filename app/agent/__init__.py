@@ -1,0 +1,1 @@
+"""The graphs and models: triage, pipeline, drafting."""

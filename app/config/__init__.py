@@ -1,0 +1,1 @@
+"""Paths, settings, rules files, secrets and logs. Opens nothing at import."""

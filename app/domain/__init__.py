@@ -1,0 +1,1 @@
+"""The words of the business: frozen dataclasses and pure functions, standard library only."""

@@ -1,0 +1,174 @@
+"""What the window asks of the engine. Commands return nothing; what happened comes back as events. Queries are awaited."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.domain.draft import Draft
+from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
+from app.domain.review import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """The user's word on one revision of a review. `draft` for accept (as shown), edit and save_draft; `text` is the
+    feedback, answer, or the reason of a rejection."""
+
+    review_id: ReviewId
+    revision: int
+    action: Action
+    draft: Draft | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take a decision back while nothing has left: the outbox row is cancelled and the review is pending again."""
+
+    review_id: ReviewId
+
+
+@dataclass(frozen=True, slots=True)
+class CancelSend:
+    """Cancel an outbox item that is queued or held; its review comes back."""
+
+    outbox_id: OutboxId
+
+
+@dataclass(frozen=True, slots=True)
+class SendNow:
+    """Do not wait for the rest of the undo window; for a held item: send anyway."""
+
+    outbox_id: OutboxId
+
+
+@dataclass(frozen=True, slots=True)
+class DraftReply:
+    """Draft an answer to this mail whatever triage says."""
+
+    message_id: MessageId
+
+
+@dataclass(frozen=True, slots=True)
+class ModifyThread:
+    """Change labels of a whole thread (Gmail label ids)."""
+
+    thread_id: ThreadId
+    add: tuple[str, ...] = ()
+    remove: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StartDrafting:
+    """The user's consent: triage the unread inbox mail of the last `days` (0: all of it), and new mail from now on."""
+
+    account_id: AccountId
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class PauseAgents:
+    """Stop starting runs, or start again. Nothing running is lost."""
+
+    paused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SyncNow:
+    """Poll the server at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSettings:
+    """Write settings: pairs of dotted key and JSON value, checked against the table in `config.settings`."""
+
+    values: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StoreKey:
+    """Put a model provider's key into the keyring (`provider` such as openai); an empty key removes it."""
+
+    provider: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectGmail:
+    """Sign in with the user's own OAuth client file (a JSON of an installed app)."""
+
+    client_file: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Shutdown:
+    """Finish the step at hand, close the files and end."""
+
+
+Command = (
+    Decide
+    | Undo
+    | CancelSend
+    | SendNow
+    | DraftReply
+    | ModifyThread
+    | StartDrafting
+    | PauseAgents
+    | SyncNow
+    | ChangeSettings
+    | StoreKey
+    | ConnectGmail
+    | Shutdown
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchMail:
+    """Gmail operators and free text; answered by `ThreadIds`."""
+
+    text: str
+    limit: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadIds:
+    """Local thread ids, best or newest first."""
+
+    ids: tuple[ThreadId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewDrafting:
+    """What `StartDrafting` would do; answered by `DraftingPreview`."""
+
+    account_id: AccountId
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class DraftingPreview:
+    """`mails` would be looked at; `drafts` and `cost_usd` are estimates (cost 0 without a model, negative if unknown)."""
+
+    mails: int
+    drafts: int
+    cost_usd: float
+
+
+@dataclass(frozen=True, slots=True)
+class TestModel:
+    """Call the configured (or given) model once; answered by `ModelTest`."""
+
+    model: str
+    api_base: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTest:
+    """Whether the model answered, how fast, and its words or the reason of failure."""
+
+    ok: bool
+    latency_ms: float
+    detail: str
+
+
+Query = SearchMail | PreviewDrafting | TestModel
+Answer = ThreadIds | DraftingPreview | ModelTest

@@ -1,0 +1,149 @@
+"""Expected trouble, as classes with fields; the window turns each into a sentence.
+
+Anything that is not an `ExpectedError` is a bug: it reaches the log with its traceback.
+Refuses to hold sentences for the user beyond a short English fallback for logs and the command line.
+"""
+
+
+class ExpectedError(Exception):
+    """Trouble a user can meet. `code` names the sentence; `detail` names what was wrong, without mail text."""
+
+    code = "trouble"
+
+    def __init__(self, detail: str = "", remedy: str = "") -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.detail} {self.remedy}".strip() or self.code
+
+
+class Offline(ExpectedError):
+    """The server cannot be reached; everything stays queued."""
+
+    code = "offline"
+
+
+class LoginNeeded(ExpectedError):
+    """The account's sign-in is missing, expired or revoked."""
+
+    code = "login_needed"
+
+
+class QuotaReached(ExpectedError):
+    """Google's quota is used up; `retry_after_s` says for how long, when the server told."""
+
+    code = "quota_reached"
+
+    def __init__(self, detail: str = "", retry_after_s: float | None = None) -> None:
+        super().__init__(detail)
+        self.retry_after_s = retry_after_s
+
+
+class PermissionMissing(ExpectedError):
+    """Google refuses the call for this account's scopes or rights."""
+
+    code = "permission_missing"
+
+
+class NotFound(ExpectedError):
+    """The server has no such thing (404)."""
+
+    code = "not_found"
+
+
+class CursorExpired(ExpectedError):
+    """`history.list` answered 404: the mirror is rebuilt through label lists."""
+
+    code = "cursor_expired"
+
+
+class ServerTrouble(ExpectedError):
+    """The server failed (5xx, a cut or unreadable answer). Reads may be tried again, a send never blindly."""
+
+    code = "server_trouble"
+
+
+class RejectedByServer(ExpectedError):
+    """The server understood and refused (400 and the like); the same call will fail again."""
+
+    code = "rejected"
+
+
+class ModelUnavailable(ExpectedError):
+    """The configured model cannot be reached, has no key, or answers nothing usable."""
+
+    code = "model_unavailable"
+
+
+class CapReached(ExpectedError):
+    """The daily or monthly cap on model calls is used up."""
+
+    code = "cap_reached"
+
+
+class KeyringUnavailable(ExpectedError):
+    """No safe keyring answers on this machine."""
+
+    code = "keyring_unavailable"
+
+
+class DiskFull(ExpectedError):
+    """A write did not fit on the disk; nothing was half written."""
+
+    code = "disk_full"
+
+
+class StoreTooNew(ExpectedError):
+    """The database was written by a newer program; it was not touched."""
+
+    code = "store_too_new"
+
+
+class StoreDamaged(ExpectedError):
+    """SQLite reports a damaged file."""
+
+    code = "store_damaged"
+
+
+class AlreadyRunning(ExpectedError):
+    """Another instance holds the data folder's lock."""
+
+    code = "already_running"
+
+
+class BadFile(ExpectedError):
+    """A file the user wrote is wrong: `path`, `line` (1-based, 0 if unknown) and the remedy say where and how to mend it."""
+
+    code = "bad_file"
+
+    def __init__(self, path: str, line: int, detail: str, remedy: str) -> None:
+        super().__init__(detail, remedy)
+        self.path = path
+        self.line = line
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}: {self.detail} {self.remedy}".strip()
+
+
+class StaleDecision(ExpectedError):
+    """A decision named a review revision that is no longer the pending one; nothing was changed."""
+
+    code = "stale_decision"
+
+
+class OpenSlots(ExpectedError):
+    """A draft with unfilled slots cannot be approved. `slots` holds their prompts."""
+
+    code = "open_slots"
+
+    def __init__(self, slots: tuple[str, ...]) -> None:
+        super().__init__("; ".join(slots))
+        self.slots = slots
+
+
+class Refused(ExpectedError):
+    """A command that the rules do not allow in this state (nothing to undo, bad recipient ...)."""
+
+    code = "refused"

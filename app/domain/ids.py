@@ -1,0 +1,19 @@
+"""Identifiers. Ours are local integers; Google's are opaque strings and never mixed with ours."""
+
+from typing import NewType
+
+AccountId = NewType("AccountId", int)
+MessageId = NewType("MessageId", int)
+ThreadId = NewType("ThreadId", int)
+AttachmentId = NewType("AttachmentId", int)
+JobId = NewType("JobId", int)
+ReviewId = NewType("ReviewId", int)
+OutboxId = NewType("OutboxId", int)
+
+RunId = NewType("RunId", str)
+"""A uuid, one per mail and run; also LangGraph's `thread_id`."""
+
+GmailId = NewType("GmailId", str)
+GmailThreadId = NewType("GmailThreadId", str)
+GmailDraftId = NewType("GmailDraftId", str)
+HistoryId = NewType("HistoryId", int)

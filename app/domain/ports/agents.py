@@ -1,0 +1,134 @@
+"""What the agents need of the mailbox, and what they leave behind."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from app.domain.ids import AccountId, MessageId, ReviewId, ThreadId
+from app.domain.mail import Account, Address, Message
+from app.domain.review import Proposal, Review
+from app.domain.runs import ModelCall, StepLog, ToolExecution
+
+Clock = Callable[[], datetime]
+"""Now, aware, UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A local card of a correspondent, built from the mail. Counts are messages; `last_contact` is None if never."""
+
+    address: Address
+    received: int
+    sent: int
+    last_contact: datetime | None
+    organization: str = ""
+    notes: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReply:
+    """A past question and the owner's sent answer to it. `similarity` in 0..1 is the question's to the mail at hand."""
+
+    question: Message
+    answer: Message
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
+class BusyTime:
+    """A stretch of the calendar that is taken; `title` may be empty when only free/busy is known."""
+
+    start: datetime
+    end: datetime
+    title: str = ""
+
+
+class Corpus(Protocol):
+    """What agents may read of the mailbox. Synchronous and short; call it off the loop where it matters."""
+
+    def account(self, account_id: AccountId) -> Account:
+        """The account. Raises `NotFound`."""
+
+    def message(self, message_id: MessageId) -> Message:
+        """One message with its body. Raises `NotFound`."""
+
+    def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
+        """A thread with bodies, oldest first."""
+
+    def contact(self, account_id: AccountId, email: str) -> Contact | None:
+        """The correspondent's card, if the mailbox knows the address."""
+
+    def similar(
+        self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
+    ) -> tuple[tuple[Message, float], ...]:
+        """The nearest stored messages by embedding with similarity in 0..1; empty while nothing is indexed."""
+
+    def own_replies(
+        self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
+    ) -> tuple[OwnReply, ...]:
+        """The nearest past incoming mails that the owner answered, with the answer that followed in the thread."""
+
+
+class Journal(Protocol):
+    """Where runs leave their trace."""
+
+    def step(self, log: StepLog) -> None:
+        """Append an `agent_logs` row; the same run and order again replaces it."""
+
+    def model_call(self, call: ModelCall) -> None:
+        """Append an `llm_calls` row."""
+
+    def tool(self, execution: ToolExecution) -> None:
+        """Insert a `tool_executions` row once per run and call id."""
+
+    def usage_today(self) -> tuple[int, int, float]:
+        """Calls, tokens and US dollars since local midnight."""
+
+
+class ReviewDesk(Protocol):
+    """Where runs put things up for review and read the decision."""
+
+    def open(self, proposal: Proposal, key: str) -> ReviewId:
+        """Insert the review once per run and `key` (a second call returns the first's id); supersedes an older pending
+        review of the same thread."""
+
+    def revise(self, review_id: ReviewId, proposal: Proposal) -> int:
+        """Store a new pending revision of a pending review; its number."""
+
+    def review(self, review_id: ReviewId) -> Review:
+        """The review as it stands. Raises `NotFound`."""
+
+    def decision(self, review_id: ReviewId) -> "Decided | None":
+        """What the user decided, None while pending."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision as stored with the review: `action` is an `Action` value, `text` the feedback, answer or reason."""
+
+    action: str
+    text: str
+    outbox_id: int
+
+
+class Calendar(Protocol):
+    """Busy times of the owner. Raises the errors of `MailServer`."""
+
+    async def busy(self, start: datetime, end: datetime) -> tuple[BusyTime, ...]:
+        """Events between two aware times, in order."""
+
+
+class Embedder(Protocol):
+    """Text to vectors, on this machine. Thread-safe; slow enough (18-28 ms a mail) to be called off the loop."""
+
+    @property
+    def model_id(self) -> str:
+        """Stored with every collection."""
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+
+    def embed(self, texts: Sequence[str]) -> list[list[float]]:
+        """Unit-length vectors, one per text."""

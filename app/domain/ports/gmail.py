@@ -1,0 +1,117 @@
+"""Gmail as the engine sees it; `app.mail.client` implements it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId
+from app.domain.mail import Label, RemoteMessage
+from app.domain.syncing import HistoryPage, ListPage
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """`users.getProfile`."""
+
+    email: str
+    history_id: HistoryId
+    messages_total: int
+
+
+@dataclass(frozen=True, slots=True)
+class SendAs:
+    """One `settings.sendAs` entry; `signature` is HTML."""
+
+    email: str
+    name: str
+    is_default: bool
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """The outcome for one wanted message: the message, or gone (404), or an error to try again (`code`, `detail`)."""
+
+    gmail_id: GmailId
+    message: RemoteMessage | None
+    gone: bool = False
+    code: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteDraft:
+    """A draft in Gmail: `message_gmail_id` changes whenever the draft is edited."""
+
+    draft_id: GmailDraftId
+    message_gmail_id: GmailId
+    gmail_thread_id: GmailThreadId
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadMessage:
+    """What dispatch needs of each message when it reads a thread again. `to` are all recipients' addresses."""
+
+    gmail_id: GmailId
+    labels: frozenset[str]
+    rfc822_id: str
+    sender: str
+    date: datetime
+    marker: str
+    """The value of our `X-Replyroom-Outbox` header, empty on others' mail."""
+
+
+class MailServer(Protocol):
+    """Gmail of one account. Every method may raise `Offline`, `LoginNeeded`, `QuotaReached`, `PermissionMissing`,
+    `NotFound`, `ServerTrouble`, `RejectedByServer`. Reads are retried inside with backoff; writes never."""
+
+    async def profile(self) -> Profile:
+        """Address, newest history id and message count."""
+
+    async def labels(self) -> tuple[Label, ...]:
+        """All labels."""
+
+    async def send_as(self) -> tuple[SendAs, ...]:
+        """The addresses the owner may send from."""
+
+    async def list_messages(
+        self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False
+    ) -> ListPage:
+        """A page of at most 500, newest first."""
+
+    async def history(self, start: HistoryId, page_token: str = "") -> HistoryPage:
+        """A page of changes after `start`. Raises `CursorExpired`."""
+
+    async def fetch_messages(self, ids: Sequence[GmailId]) -> tuple[Fetched, ...]:
+        """At most 20 messages in one batch, an outcome for each; parsing happens off the event loop."""
+
+    async def fetch_threads(self, ids: Sequence[GmailThreadId]) -> tuple[tuple[GmailThreadId, tuple[Fetched, ...]], ...]:
+        """At most 10 threads in one batch; a thread that could not be fetched has one `Fetched` with an empty gmail_id."""
+
+    async def thread_state(self, thread_id: GmailThreadId) -> tuple[ThreadMessage, ...]:
+        """The thread as it is on the server now, oldest first (metadata only)."""
+
+    async def create_draft(self, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
+        """`drafts.create`, by upload above 5 MB. `thread_id` is empty for a new mail. Never retried."""
+
+    async def get_draft(self, draft_id: GmailDraftId) -> RemoteDraft:
+        """`drafts.get` (minimal). Raises `NotFound` when it is sent or deleted."""
+
+    async def find_drafts(self, marker: str) -> tuple[RemoteDraft, ...]:
+        """Drafts whose Message-ID is `marker`: by `rfc822msgid:` and, for the index's lag, by reading recent drafts."""
+
+    async def send_draft(self, draft_id: GmailDraftId) -> GmailId:
+        """`drafts.send`, exactly one HTTP request, never retried; the sent message's id."""
+
+    async def delete_draft(self, draft_id: GmailDraftId) -> None:
+        """Delete a draft of ours; a missing one is fine."""
+
+    async def modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
+        """Change labels: `batchModify` from 11 messages on, `modify` below. Safe to repeat."""
+
+    async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes:
+        """An attachment's bytes."""
+
+    async def close(self) -> None:
+        """Close connections."""

@@ -1,0 +1,106 @@
+"""What the window needs: a read-only handle on the mailbox and its end of the wire."""
+
+from array import array
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from app.domain.commands import Answer, Command, Query
+from app.domain.events import Event
+from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+from app.domain.mail import Account, Label, Message, ThreadRow
+from app.domain.outbox import OutboxItem
+from app.domain.review import Review, ReviewRow
+from app.domain.runs import Run, StepLog
+
+
+class MailView(StrEnum):
+    """The lists of the mailbox."""
+
+    INBOX = "inbox"
+    SENT = "sent"
+    DRAFTS = "drafts"
+    ALL = "all"
+    STARRED = "starred"
+    SPAM = "spam"
+    TRASH = "trash"
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Numbers beside the pages' names and in the status line."""
+
+    pending_reviews: int
+    inbox_unread: int
+    outbox_waiting: int
+    outbox_attention: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class OutboxRow:
+    """What the Outbox page shows of an item (no MIME bytes)."""
+
+    item: OutboxItem
+    approved_at: datetime
+
+
+class MailboxReader(Protocol):
+    """The read-only handle on the database file. Every call is short; none writes. Raises `StoreTooNew`, `StoreDamaged`."""
+
+    def accounts(self) -> tuple[Account, ...]:
+        """All connected accounts."""
+
+    def counts(self) -> Counts:
+        """Numbers for the navigation."""
+
+    def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> array[int]:
+        """Thread ids of a view, newest first; `label` (a Gmail label id) narrows `ALL`."""
+
+    def thread_rows(self, ids: Sequence[ThreadId]) -> dict[ThreadId, ThreadRow]:
+        """List rows by id; ids that are gone are missing."""
+
+    def messages(self, thread_id: ThreadId) -> tuple[Message, ...]:
+        """A thread's messages with bodies, oldest first."""
+
+    def message(self, message_id: MessageId) -> Message | None:
+        """One message with its body."""
+
+    def review_ids(self, pending: bool = True) -> array[int]:
+        """Reviews in queue order: oldest urgent first; with `pending=False` the decided ones, newest first."""
+
+    def review_rows(self, ids: Sequence[ReviewId]) -> dict[ReviewId, ReviewRow]:
+        """List rows of reviews by id."""
+
+    def review(self, review_id: ReviewId) -> Review | None:
+        """A whole review with its newest revision."""
+
+    def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
+        """Outbox items, open ones first, then newest."""
+
+    def runs(self, limit: int = 500) -> tuple[Run, ...]:
+        """Runs, newest first."""
+
+    def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
+        """A run's node log in order."""
+
+    def labels(self, account_id: AccountId) -> tuple[Label, ...]:
+        """The account's labels by name."""
+
+    def close(self) -> None:
+        """Release the file."""
+
+
+class EngineLink(Protocol):
+    """The window's end of the wire."""
+
+    def send(self, command: Command) -> None:
+        """Queue a command; returns at once, also while the engine is down (it is delivered when it is back)."""
+
+    def ask(self, query: Query) -> Awaitable[Answer]:
+        """Await an answer; cancelling the awaitable cancels the query. Raises `ExpectedError`."""
+
+    def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Call `listener` with each event; returns the way to stop."""

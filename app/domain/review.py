@@ -1,0 +1,154 @@
+"""Reviews: what waits for the user's word. One queue, several kinds.
+
+A decision names review and revision; the store applies it with a compare-and-set, so a double click counts once.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.domain.draft import Draft, Source
+from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+
+
+class ReviewKind(StrEnum):
+    """What is asked."""
+
+    REPLY = "reply"
+    NOTIFY = "notify"
+    TOOL_CALL = "tool_call"
+    QUESTION = "question"
+    ESCALATION = "escalation"
+    NEEDS_REVIEW = "needs_review"
+    PLAN = "plan"
+
+
+class ReviewStatus(StrEnum):
+    """A review is pending until exactly one decision, or until a newer mail supersedes it."""
+
+    PENDING = "pending"
+    APPROVED = "approved"
+    SAVED_AS_DRAFT = "saved_as_draft"
+    REJECTED = "rejected"
+    ANSWERED = "answered"
+    DISMISSED = "dismissed"
+    SUPERSEDED = "superseded"
+
+
+class Action(StrEnum):
+    """What the user may do with a review; accept, edit, respond and ignore are the terms of the response agent."""
+
+    ACCEPT = "accept"
+    EDIT = "edit"
+    RESPOND = "respond"
+    SAVE_DRAFT = "save_draft"
+    IGNORE = "ignore"
+
+
+ALLOWED: dict[ReviewKind, frozenset[Action]] = {
+    ReviewKind.REPLY: frozenset({Action.ACCEPT, Action.EDIT, Action.RESPOND, Action.SAVE_DRAFT, Action.IGNORE}),
+    ReviewKind.NOTIFY: frozenset({Action.RESPOND, Action.IGNORE}),
+    ReviewKind.TOOL_CALL: frozenset({Action.ACCEPT, Action.EDIT, Action.RESPOND, Action.IGNORE}),
+    ReviewKind.QUESTION: frozenset({Action.RESPOND, Action.IGNORE}),
+    ReviewKind.ESCALATION: frozenset({Action.RESPOND, Action.IGNORE}),
+    ReviewKind.NEEDS_REVIEW: frozenset({Action.RESPOND, Action.IGNORE}),
+    ReviewKind.PLAN: frozenset({Action.ACCEPT, Action.EDIT, Action.IGNORE}),
+}
+"""Which actions each kind allows."""
+
+
+class FlagKind(StrEnum):
+    """Red flags that code computes on a proposed action."""
+
+    RECIPIENT_OUTSIDE_THREAD = "recipient_outside_thread"
+    NEVER_WRITTEN_TO = "never_written_to"
+    LOOK_ALIKE_DOMAIN = "look_alike_domain"
+    BCC = "bcc"
+    LINK_NOT_FROM_USER = "link_not_from_user"
+    ATTACHMENT = "attachment"
+    CREDENTIAL = "credential"
+    QUOTES_PRIVATE_SOURCE = "quotes_private_source"
+    SECOND_SEND = "second_send"
+    REPLY_TO_DIFFERS = "reply_to_differs"
+
+
+@dataclass(frozen=True, slots=True)
+class RedFlag:
+    """One flag with what it is about (an address, a link, the matched words)."""
+
+    kind: FlagKind
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStep:
+    """A tool that ran for this review, for Why. `result` and `arguments` are JSON texts, `error` empty if it worked."""
+
+    name: str
+    arguments: str
+    result: str
+    error: str
+    latency_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a run puts up for review. `request_json` is the action request `{"action": ..., "args": {...}}` of the
+    response agent, empty for plain replies; `detail` is one sentence for kinds without a draft; `plan_hash` is the
+    sha256 of tool name and arguments, checked before the effect."""
+
+    account_id: AccountId
+    run_id: RunId
+    message_id: MessageId
+    thread_id: ThreadId
+    kind: ReviewKind
+    decision: str
+    category: str
+    confidence: float
+    reason: str
+    maker: str
+    draft: Draft | None = None
+    request_json: str = ""
+    detail: str = ""
+    plan_hash: str = ""
+    flags: tuple[RedFlag, ...] = ()
+    sources: tuple[Source, ...] = ()
+    tools: tuple[ToolStep, ...] = ()
+    elapsed_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A stored review at its newest revision."""
+
+    id: ReviewId
+    revision: int
+    status: ReviewStatus
+    created_at: datetime
+    decided_at: datetime | None
+    proposal: Proposal
+    proposed: Draft | None
+    """The draft of the first revision, for the diff against what was approved."""
+
+    @property
+    def allowed(self) -> frozenset[Action]:
+        """What the user may do now; empty once it is decided."""
+        return ALLOWED[self.proposal.kind] if self.status is ReviewStatus.PENDING else frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """What the queue's list shows of a review."""
+
+    id: ReviewId
+    kind: ReviewKind
+    status: ReviewStatus
+    sender: str
+    subject: str
+    snippet: str
+    date: datetime
+    decision: str
+    category: str
+    confidence: float
+    complete: bool
+    flag_count: int

@@ -1,0 +1,93 @@
+"""Runs of the mail graph and their logs: one run per mail and revision of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from app.domain.ids import AccountId, MessageId, RunId, ThreadId
+
+
+class RunStatus(StrEnum):
+    """`waiting` runs wait for a review; `done`, `needs_review`, `failed` and `superseded` are final."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    WAITING = "waiting"
+    DONE = "done"
+    NEEDS_REVIEW = "needs_review"
+    FAILED = "failed"
+    SUPERSEDED = "superseded"
+
+
+class Route(StrEnum):
+    """Where a routing rule sends a mail."""
+
+    PIPELINE = "pipeline"
+    RESPONSE_AGENT = "response_agent"
+    AGENT = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run. `rule` is the routing rule's name, empty for the default; `profile` only for the agent route;
+    `answer` marks a draft that the user asked for, whatever triage says."""
+
+    id: RunId
+    account_id: AccountId
+    message_id: MessageId
+    thread_id: ThreadId
+    route: Route
+    rule: str
+    profile: str
+    status: RunStatus
+    graph_version: int
+    created_at: datetime
+    answer: bool = False
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepLog:
+    """One node of one run (an `agent_logs` row). States are JSON texts of changed fields with ids, not bodies; `error`
+    is empty when the node worked; `latency_ms` is wall time."""
+
+    run_id: RunId
+    step_name: str
+    step_order: int
+    input_state: str
+    output_state: str
+    latency_ms: float
+    error: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """One call of a language model (an `llm_calls` row). `cost_usd` is 0 where the model's price is unknown;
+    `host` and `sent_bytes` feed the list of what left the machine."""
+
+    run_id: RunId
+    call_type: str
+    model: str
+    prompt_tokens: int
+    completion_tokens: int
+    cost_usd: float
+    latency_ms: float
+    host: str
+    sent_bytes: int
+    error: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ToolExecution:
+    """One tool call of one run, unique by `call_id` within the run; arguments and result are JSON texts."""
+
+    run_id: RunId
+    call_id: str
+    tool: str
+    arguments: str
+    result: str
+    error: str
+    latency_ms: float
+    at: datetime

@@ -1,0 +1,144 @@
+"""What sync needs to know: pages of listings and history, and the plan for fetching, in quota units.
+
+Pure: it decides, `app.engine.syncer` acts. Costs are Google's of 2026-05 for new projects.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.domain.ids import GmailId, GmailThreadId, HistoryId
+
+UNITS: dict[str, int] = {
+    "getProfile": 1,
+    "labels.list": 1,
+    "history.list": 2,
+    "messages.list": 5,
+    "messages.get": 20,
+    "threads.get": 40,
+    "attachments.get": 20,
+    "drafts.list": 5,
+    "drafts.get": 20,
+    "drafts.create": 10,
+    "drafts.update": 15,
+    "drafts.delete": 10,
+    "drafts.send": 100,
+    "messages.modify": 5,
+    "messages.batchModify": 50,
+    "messages.trash": 20,
+    "messages.untrash": 20,
+    "messages.insert": 25,
+    "messages.import": 25,
+    "messages.send": 100,
+    "settings.sendAs.list": 1,
+}
+"""Quota units per call."""
+
+THREAD_FETCH_FROM = 3
+"""From this number of wanted messages on, one `threads.get` is the better buy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An entry of `messages.list`."""
+
+    gmail_id: GmailId
+    gmail_thread_id: GmailThreadId
+
+
+@dataclass(frozen=True, slots=True)
+class ListPage:
+    """A page of `messages.list`, newest first. `next_page_token` is empty on the last page."""
+
+    entries: tuple[Listed, ...]
+    next_page_token: str
+    result_size_estimate: int
+
+
+class ChangeKind(StrEnum):
+    """The kinds of history records."""
+
+    ADDED = "added"
+    DELETED = "deleted"
+    LABELS_ADDED = "labels_added"
+    LABELS_REMOVED = "labels_removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One history entry about one message. `labels` are those added or removed; for `added` those it came with, if told."""
+
+    kind: ChangeKind
+    gmail_id: GmailId
+    gmail_thread_id: GmailThreadId
+    labels: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """A page of `history.list`, oldest first. `history_id` is the mailbox's newest, to be the next cursor after the last page."""
+
+    changes: tuple[Change, ...]
+    history_id: HistoryId
+    next_page_token: str
+
+
+@dataclass(frozen=True, slots=True)
+class FetchPlan:
+    """Which threads to fetch whole and which messages one by one, in the order given; `units` is the price."""
+
+    threads: tuple[GmailThreadId, ...]
+    messages: tuple[GmailId, ...]
+    units: int
+
+
+def plan_fetch(wanted: Iterable[Listed], have: Collection[GmailId] = frozenset()) -> FetchPlan:
+    """The cheapest way to fetch what is wanted and not had: whole threads from three wanted messages on."""
+    by_thread: dict[GmailThreadId, list[GmailId]] = defaultdict(list)
+    seen: set[GmailId] = set(have)
+    for entry in wanted:
+        if entry.gmail_id not in seen:
+            seen.add(entry.gmail_id)
+            by_thread[entry.gmail_thread_id].append(entry.gmail_id)
+    threads = tuple(thread for thread, ids in by_thread.items() if len(ids) >= THREAD_FETCH_FROM)
+    messages = tuple(one for ids in by_thread.values() if len(ids) < THREAD_FETCH_FROM for one in ids)
+    units = len(threads) * UNITS["threads.get"] + len(messages) * UNITS["messages.get"]
+    return FetchPlan(threads, messages, units)
+
+
+@dataclass(frozen=True, slots=True)
+class SyncPlan:
+    """What a stretch of history asks for: messages to fetch, labels to change on mirrored ones, messages to delete."""
+
+    fetch: tuple[Listed, ...]
+    add_labels: tuple[tuple[GmailId, frozenset[str]], ...]
+    remove_labels: tuple[tuple[GmailId, frozenset[str]], ...]
+    delete: tuple[GmailId, ...]
+
+
+def plan_sync(changes: Iterable[Change], have: Collection[GmailId]) -> SyncPlan:
+    """Fold history into one step per message. Later changes win; a label change of an unknown message means: fetch it."""
+    fetch: dict[GmailId, Listed] = {}
+    labels: dict[GmailId, dict[str, bool]] = defaultdict(dict)
+    gone: dict[GmailId, None] = {}
+    for change in changes:
+        gid = change.gmail_id
+        if change.kind is ChangeKind.DELETED:
+            gone[gid] = None
+            fetch.pop(gid, None)
+            labels.pop(gid, None)
+        elif change.kind is ChangeKind.ADDED or gid not in have:
+            gone.pop(gid, None)
+            if gid not in have:
+                fetch[gid] = Listed(gid, change.gmail_thread_id)
+        else:
+            present = change.kind is ChangeKind.LABELS_ADDED
+            labels[gid].update(dict.fromkeys(change.labels, present))
+    return SyncPlan(tuple(fetch.values()), _chosen(labels, True), _chosen(labels, False), tuple(g for g in gone if g in have))
+
+
+def _chosen(labels: dict[GmailId, dict[str, bool]], present: bool) -> tuple[tuple[GmailId, frozenset[str]], ...]:
+    """Per message the labels whose last change was `present`, without empty sets."""
+    picked = ((gid, frozenset(name for name, value in names.items() if value is present)) for gid, names in labels.items())
+    return tuple((gid, names) for gid, names in picked if names)

@@ -1,0 +1,1 @@
+"""The engine process: sync, queue, runs, reviews, sending, indexing."""

@@ -1,0 +1,1 @@
+"""The wire between window and engine: frames and codec."""

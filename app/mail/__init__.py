@@ -1,0 +1,1 @@
+"""Gmail, Calendar, People and MIME. The only room that speaks to Google."""

@@ -1,0 +1,8 @@
+"""`python -m app.sandbox`: start the local Gmail-compatible server."""
+
+import sys
+
+from app.sandbox.server import serve
+
+if __name__ == "__main__":
+    sys.exit(serve(sys.argv[1:]))

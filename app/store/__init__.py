@@ -1,0 +1,1 @@
+"""SQLite and Chroma. The only room that writes files of the mailbox."""
