@@ -86,10 +86,12 @@ class ChangeSettings:
 
 @dataclass(frozen=True, slots=True)
 class StoreKey:
-    """Put a model provider's key into the keyring (`provider` such as openai); an empty key removes it."""
+    """Put a model provider's key into the keyring (`provider` such as openai), or, where the user chose so because no keyring
+    works, only into this session's memory; an empty key removes it."""
 
     provider: str
     key: str
+    session_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

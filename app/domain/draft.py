@@ -58,7 +58,7 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A proposed or approved reply. `body` is plain text without the quoted original and without the signature, which
-    composing adds. `maker` is `template`, `own-reply`, or a litellm model id. `reply_to` is the mail it answers, 0 for new mail."""
+    composing adds. `maker` is `template`, `own-reply`, or a litellm model id. `reply_to` is the mail answered, or 0."""
 
     to: tuple[Address, ...]
     cc: tuple[Address, ...]

@@ -1,0 +1,90 @@
+"""Where files are: the data folder of one profile, and the program's own resources. Nobody else builds such a path."""
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+DATA_VARIABLE = "REPLYROOM_DATA"
+
+
+@dataclass(frozen=True, slots=True)
+class DataFolder:
+    """The files of one profile under `root`."""
+
+    root: Path
+
+    @property
+    def database(self) -> Path:
+        """The mailbox, reviews and outbox: the truth."""
+        return self.root / "mail.db"
+
+    @property
+    def checkpoints(self) -> Path:
+        """LangGraph's checkpoints of runs that are not done."""
+        return self.root / "checkpoints.db"
+
+    @property
+    def chroma(self) -> Path:
+        """Embeddings; a cache that may be deleted."""
+        return self.root / "chroma"
+
+    @property
+    def settings(self) -> Path:
+        """The user's settings."""
+        return self.root / "settings.toml"
+
+    @property
+    def rules(self) -> Path:
+        """The user's routing rules."""
+        return self.root / "routing.yaml"
+
+    @property
+    def logs(self) -> Path:
+        """Log files, one a process."""
+        return self.root / "logs"
+
+    @property
+    def window_state(self) -> Path:
+        """Sizes, splitters and scroll places."""
+        return self.root / "window.ini"
+
+    @property
+    def lock(self) -> Path:
+        """Held by the engine: one instance per folder."""
+        return self.root / "lock"
+
+    @property
+    def artifacts(self) -> Path:
+        """Files that the app made or saved for drafts."""
+        return self.root / "artifacts"
+
+    def prepare(self) -> None:
+        """Make the folder, readable by its owner only."""
+        for folder in (self.root, self.logs, self.artifacts):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.root.chmod(0o700)
+
+
+def default_data_folder() -> Path:
+    """`REPLYROOM_DATA`, or the platform's folder for user data."""
+    named = os.environ.get(DATA_VARIABLE, "")
+    if named:
+        return Path(named).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("Replyroom", appauthor=False))
+
+
+def resource(*parts: str) -> Path:
+    """A file of `resources/`: beside the source, inside the wheel, or inside the frozen program.
+
+    Raises `FileNotFoundError` naming the path when the program was installed without it.
+    """
+    here = Path(__file__).resolve()
+    roots = (Path(getattr(sys, "_MEIPASS", here.parents[2])) / "resources", here.parents[1] / "_resources")
+    for root in roots:
+        path = root.joinpath(*parts)
+        if path.exists():
+            return path
+    raise FileNotFoundError(f"The program's file {'/'.join(parts)} is missing; install Replyroom again.")

@@ -1,0 +1,94 @@
+"""Tokens and keys: in the operating system's keyring, or in memory for this session when the user says so.
+
+Never in a file, a log or a message. Refuses keyring backends that store plain text.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, TypeVar
+
+from app.domain.errors import KeyringUnavailable
+
+if TYPE_CHECKING:
+    from keyring.backend import KeyringBackend
+
+log = logging.getLogger(__name__)
+
+SERVICE = "Replyroom"
+SAFE_BACKENDS = (
+    "keyring.backends.SecretService",
+    "keyring.backends.libsecret",
+    "keyring.backends.kwallet",
+    "keyring.backends.macOS",
+    "keyring.backends.Windows",
+)
+REMEDY = "Unlock or install a keyring (GNOME Keyring, KWallet), or keep the secret for this session only."
+
+T = TypeVar("T")
+
+
+class Secrets:
+    """Named secrets. Every call is bounded by `limit_s`, because a locked keyring may show a prompt that nobody sees."""
+
+    def __init__(self, limit_s: float = 20.0) -> None:
+        self._limit_s = limit_s
+        self._session: dict[str, str] = {}
+
+    async def get(self, name: str) -> str:
+        """The secret, or an empty string. Raises `KeyringUnavailable`."""
+        if name in self._session:
+            return self._session[name]
+        return await self._call(lambda: _backend().get_password(SERVICE, name) or "")
+
+    async def put(self, name: str, value: str, session_only: bool = False) -> None:
+        """Keep a secret; an empty value removes it. Raises `KeyringUnavailable` and keeps nothing."""
+        self._session.pop(name, None)
+        if session_only and value:
+            self._session[name] = value
+        elif value:
+            await self._call(lambda: _backend().set_password(SERVICE, name, value))
+        else:
+            await self._call(lambda: _forget(name))
+
+    async def _call(self, work: Callable[[], T]) -> T:
+        """Run a keyring call on a thread of its own that may hang without holding up anything."""
+        outcome: Future[T] = Future()
+        threading.Thread(target=_settle, args=(outcome, work), name="keyring", daemon=True).start()
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(outcome), self._limit_s)
+        except TimeoutError as error:
+            raise KeyringUnavailable(f"The keyring did not answer within {self._limit_s:.0f} s.", REMEDY) from error
+
+
+def _settle(outcome: Future[T], work: Callable[[], T]) -> None:
+    """Do `work` and put its outcome; whatever a keyring backend raises means that no secret can be kept there."""
+    outcome.set_running_or_notify_cancel()
+    try:
+        outcome.set_result(work())
+    except KeyringUnavailable as error:
+        outcome.set_exception(error)
+    except Exception as error:
+        log.warning("The keyring failed with %s", type(error).__name__, exc_info=True)
+        outcome.set_exception(KeyringUnavailable(f"The keyring refused: {type(error).__name__}.", REMEDY))
+
+
+def _backend() -> "KeyringBackend":
+    """The machine's keyring, if it is one of those that protect what they keep."""
+    import keyring
+
+    backend = keyring.get_keyring()
+    candidates: list[KeyringBackend] = [backend, *getattr(backend, "backends", [])]
+    for candidate in candidates:
+        if type(candidate).__module__.startswith(SAFE_BACKENDS):
+            return candidate
+    raise KeyringUnavailable("No safe keyring answers on this machine.", REMEDY)
+
+
+def _forget(name: str) -> None:
+    """Delete a secret; a missing one is fine."""
+    backend = _backend()
+    if backend.get_password(SERVICE, name) is not None:
+        backend.delete_password(SERVICE, name)

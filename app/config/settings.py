@@ -1,0 +1,135 @@
+"""The user's settings: one declared table, read from `settings.toml` and checked.
+
+Reading only; `config.settings_file` writes. Refuses unknown keys and values out of bounds, naming file and line.
+"""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from app.domain.errors import BadFile
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+Hour = Annotated[str, msgspec.Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
+
+
+class ModelSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The language model: a litellm model id, empty for none. `api_base` only for local or private servers. Caps of 0 mean
+    no cap. Keys are never here; they are in the keyring under the provider's name."""
+
+    name: str = ""
+    api_base: str = ""
+    daily_calls: Count = 500
+    daily_usd: Annotated[float, msgspec.Meta(ge=0, le=10_000)] = 5.0
+    timeout_s: Annotated[int, msgspec.Meta(ge=5, le=600)] = 90
+
+
+class DraftingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is looked at: unread inbox mail of the last `days`; `concurrency` runs at once."""
+
+    days: Annotated[int, msgspec.Meta(ge=0, le=3650)] = 7
+    concurrency: Annotated[int, msgspec.Meta(ge=1, le=4)] = 2
+    paused: bool = False
+    background: str = ""
+
+
+class SendingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`undo_s`: seconds between approval and dispatch."""
+
+    undo_s: Annotated[int, msgspec.Meta(ge=0, le=300)] = 10
+
+
+class CalendarSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Working hours for proposed times; `weekdays` counts Monday as 0; an empty time zone means the machine's."""
+
+    start: Hour = "09:00"
+    end: Hour = "17:00"
+    weekdays: tuple[Annotated[int, msgspec.Meta(ge=0, le=6)], ...] = (0, 1, 2, 3, 4)
+    time_zone: str = ""
+
+
+class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Polling and pace; `budget_units` is Google's quota a minute for the user's own client."""
+
+    poll_s: Annotated[int, msgspec.Meta(ge=1, le=3600)] = 20
+    budget_units: Annotated[int, msgspec.Meta(ge=100, le=100_000)] = 6000
+
+
+class AppearanceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How the window looks; an empty language follows the system; `text_percent` scales all text."""
+
+    theme: Literal["system", "light", "dark"] = "system"
+    language: Literal["", "en", "cs"] = ""
+    text_percent: Annotated[int, msgspec.Meta(ge=80, le=200)] = 100
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All settings, each with its default."""
+
+    model: ModelSettings = ModelSettings()
+    drafting: DraftingSettings = DraftingSettings()
+    sending: SendingSettings = SendingSettings()
+    calendar: CalendarSettings = CalendarSettings()
+    sync: SyncSettings = SyncSettings()
+    appearance: AppearanceSettings = AppearanceSettings()
+
+
+REMEDY = "Mend this line, or delete it to have the default again."
+
+
+def load(path: Path) -> Settings:
+    """Read the settings; a missing file means all defaults. Raises `BadFile` with line and remedy."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Settings()
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise BadFile(str(path), line, "The file is not UTF-8 text.", "Save it as UTF-8.") from error
+    return parse(text, path)
+
+
+def parse(text: str, path: Path) -> Settings:
+    """Check `text` as the contents of `path`."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"at line (\d+)", str(error))
+        line = int(found.group(1)) if found else text.count("\n") + 1
+        raise BadFile(str(path), line, f"Not valid TOML: {error}.", REMEDY) from error
+    try:
+        return msgspec.convert(data, Settings)
+    except msgspec.ValidationError as error:
+        keys = _keys_of(str(error))
+        raise BadFile(str(path), _line_of(text, keys), f"{'.'.join(keys)}: {_words(str(error))}.", REMEDY) from error
+
+
+def _keys_of(message: str) -> list[str]:
+    """The dotted key that msgspec's message is about: its path, and the unknown field if it names one."""
+    path = re.search(r"at `\$([^`]*)`", message)
+    keys = re.findall(r"\.([A-Za-z_]\w*)", path.group(1)) if path else []
+    unknown = re.search(r"unknown field `([^`]*)`", message)
+    return [*keys, unknown.group(1)] if unknown else keys
+
+
+def _words(message: str) -> str:
+    """msgspec's message without its path."""
+    return re.sub(r"\s*-\s*at `[^`]*`", "", message).replace("Object contains unknown field", "there is no setting")
+
+
+def _line_of(text: str, keys: list[str]) -> int:
+    """The 1-based line where a dotted key stands in TOML text, 0 if it cannot be found."""
+    section = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        header = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line)
+        if header:
+            section = header.group(1)
+            if [section] == keys:
+                return number
+        name = re.match(r"\s*([\w.\-]+)\s*=", line)
+        if name and [*filter(None, section.split(".")), *name.group(1).split(".")] == keys[: len(section.split(".")) + 9]:
+            return number
+    return 0

@@ -1,0 +1,28 @@
+"""Paths: the data folder is private, resources are found by one function."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from app.config.paths import DataFolder, default_data_folder, resource
+
+
+def test_prepare_makes_a_private_folder(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path / "a" / "b")
+    folder.prepare()
+    assert stat.S_IMODE(folder.root.stat().st_mode) == 0o700
+    assert folder.logs.is_dir()
+    assert {p.parent for p in (folder.database, folder.checkpoints, folder.settings, folder.rules, folder.lock)} == {folder.root}
+
+
+def test_environment_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("REPLYROOM_DATA", str(tmp_path))
+    assert default_data_folder() == tmp_path
+    monkeypatch.delenv("REPLYROOM_DATA")
+    assert default_data_folder().name == "Replyroom"
+
+
+def test_missing_resource_is_named() -> None:
+    with pytest.raises(FileNotFoundError, match="no/such"):
+        resource("no", "such.file")

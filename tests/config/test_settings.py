@@ -1,0 +1,84 @@
+"""Settings: defaults, bounds, and errors that name line and remedy."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.config.settings import Settings, load, parse
+from app.config.settings_file import change
+from app.domain.errors import BadFile, Refused
+
+
+def test_missing_file_means_defaults(tmp_path: Path) -> None:
+    assert load(tmp_path / "settings.toml") == Settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("[sending]\nundo_s = -1\n", 2, "sending.undo_s"),
+        ("\n[sending]\n\nundo_s = 'ten'\n", 4, "sending.undo_s"),
+        ("[sending]\nundo = 3\n", 2, "there is no setting"),
+        ("[appearance]\ntheme = 'pink'\n", 2, "appearance.theme"),
+        ("[calendar]\nstart = '25:00'\n", 2, "calendar.start"),
+        ("[calendar]\nweekdays = [7]\n", 2, "calendar.weekdays"),
+        ("[nonsense]\na = 1\n", 1, "nonsense"),
+        ("[model]\nname = \n", 2, "TOML"),
+    ],
+)
+def test_errors_name_line_and_remedy(tmp_path: Path, text: str, line: int, words: str) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadFile) as caught:
+        load(path)
+    assert caught.value.line == line
+    assert words in str(caught.value)
+    assert caught.value.remedy
+    assert path.read_text(encoding="utf-8") == text
+
+
+def test_not_utf8_names_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_bytes(b"[model]\nname = '\xff'\n")
+    with pytest.raises(BadFile) as caught:
+        load(path)
+    assert caught.value.line == 2
+
+
+def test_change_keeps_comments_and_is_whole_or_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("# mine\n[sending]\nundo_s = 5 # short\n", encoding="utf-8")
+    settings = change(path, [("sending.undo_s", "20"), ("model.name", '"ollama/llama3.2"')])
+    assert (settings.sending.undo_s, settings.model.name) == (20, "ollama/llama3.2")
+    text = path.read_text(encoding="utf-8")
+    assert "# mine" in text
+    assert "# short" in text
+    assert load(path) == settings
+    with pytest.raises(BadFile):
+        change(path, [("sending.undo_s", "20000")])
+    assert path.read_text(encoding="utf-8") == text
+    assert [entry.name for entry in tmp_path.iterdir()] == ["settings.toml"]
+
+
+def test_change_leaves_a_broken_file_alone(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("[sending\n", encoding="utf-8")
+    with pytest.raises(BadFile):
+        change(path, [("sending.undo_s", "3")])
+    assert path.read_text(encoding="utf-8") == "[sending\n"
+
+
+@pytest.mark.parametrize("pair", [("undo_s", "1"), ("sending.undo_s", "{")])
+def test_change_refuses_nonsense(tmp_path: Path, pair: tuple[str, str]) -> None:
+    with pytest.raises(Refused):
+        change(tmp_path / "settings.toml", [pair])
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_settings_or_a_bad_file(text: str) -> None:
+    try:
+        parse(text, Path("settings.toml"))
+    except BadFile as error:
+        assert error.line >= 0

@@ -1,0 +1,133 @@
+"""The suite's borders: no network but loopback, no real keyring, no real model, nothing left behind, no warnings from Qt."""
+
+import logging
+import os
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("LANGSMITH_TRACING", "false")
+os.environ.setdefault("LANGCHAIN_TRACING_V2", "false")
+os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+os.environ.setdefault("LANGGRAPH_STRICT_MSGPACK", "true")
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
+if hasattr(os, "geteuid") and os.geteuid() == 0:
+    # Chromium refuses to start its sandbox as root; only tests and developer tools may switch it off.
+    os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
+for name in ("REPLYROOM_DATA", "REPLYROOM_GOOGLE_ENDPOINT", "REPLYROOM_GOOGLE_TOKEN", "OPENAI_API_KEY", "GEMINI_API_KEY"):
+    os.environ.pop(name, None)
+
+LOOPBACK = ("127.", "::1", "localhost")
+QUIET_THREADS = (
+    "asyncio_",
+    "AnyIO",
+    "pydevd",
+    "Dummy-",
+    "ThreadPoolExecutor",
+    "QThread",
+    "execnet",
+    "opentelemetry",
+    "OtelBatch",
+)
+
+
+class NetworkForbidden(RuntimeError):
+    """A test tried to leave the machine."""
+
+
+def _guarded_address(address: object) -> None:
+    """Refuse every internet address but loopback."""
+    if isinstance(address, tuple) and not str(address[0]).startswith(LOOPBACK):
+        raise NetworkForbidden(f"tests may only talk to 127.0.0.1, not to {address[0]}")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_network() -> Iterator[None]:
+    """Connections leave for loopback only; names resolve for localhost only."""
+    connect, connect_ex, resolve = socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo
+
+    def guarded_connect(self: socket.socket, address: object) -> None:
+        _guarded_address(address)
+        connect(self, address)  # type: ignore[arg-type]
+
+    def guarded_connect_ex(self: socket.socket, address: object) -> int:
+        _guarded_address(address)
+        return connect_ex(self, address)  # type: ignore[arg-type]
+
+    def guarded_resolve(host: object, *args: object, **kwargs: object) -> object:
+        _guarded_address((host or "localhost",))
+        return resolve(host, *args, **kwargs)  # type: ignore[arg-type]
+
+    socket.socket.connect = guarded_connect  # type: ignore[method-assign, assignment]
+    socket.socket.connect_ex = guarded_connect_ex  # type: ignore[method-assign, assignment]
+    socket.getaddrinfo = guarded_resolve  # type: ignore[assignment]
+    yield
+    socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo = connect, connect_ex, resolve  # type: ignore[method-assign]
+
+
+def _children() -> set[int]:
+    """Live child processes of this worker that do not belong to the browser engine or the test runner."""
+    found = set()
+    for child in psutil.Process().children(recursive=True):
+        try:
+            if child.status() != psutil.STATUS_ZOMBIE and "QtWebEngine" not in child.name():
+                found.add(child.pid)
+        except psutil.NoSuchProcess:
+            continue
+    return found
+
+
+def _threads() -> set[int]:
+    """Threads that a test must not leave running."""
+    return {t.ident or 0 for t in threading.enumerate() if t.is_alive() and not t.name.startswith(QUIET_THREADS)}
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail a test that leaves processes, threads or windows; module and session fixtures may keep theirs."""
+    processes, threads = _children(), _threads()
+    kept = {name for name in request.fixturenames if name in {"sandbox", "qapp", "engine"}}
+    yield
+    if "module_processes" in request.keywords or kept:
+        return
+    left = _children() - processes
+    for pid in list(left):
+        try:
+            psutil.Process(pid).wait(timeout=3)
+            left.discard(pid)
+        except psutil.TimeoutExpired:
+            continue
+        except psutil.NoSuchProcess:
+            left.discard(pid)
+    assert not left, f"processes left running: {sorted(left)}"
+    for thread in threading.enumerate():
+        if thread.ident in _threads() - threads:
+            thread.join(timeout=3)
+    names = [t.name for t in threading.enumerate() if (t.ident or 0) in _threads() - threads]
+    assert not names, f"threads left running: {names}"
+
+
+@pytest.fixture(autouse=True)
+def no_log_warnings(request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Warnings of our own code fail a test unless it is marked `expects_warnings`."""
+    yield
+    if request.node.get_closest_marker("expects_warnings"):
+        return
+    loud = [
+        r
+        for when in ("setup", "call")
+        for r in caplog.get_records(when)
+        if r.levelno >= logging.WARNING and r.name.startswith("app.")
+    ]
+    assert not loud, f"unexpected log: {[(r.name, r.getMessage()) for r in loud]}"
+
+
+@pytest.fixture
+def root() -> Path:
+    """The project's folder."""
+    return Path(__file__).resolve().parents[1]
