@@ -1,0 +1,141 @@
+"""An asyncio client that spawns the engine as a child process: for tests and tools. The window has its own over QProcess."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from typing import IO
+
+from app.domain.commands import Answer, Command, Query
+from app.domain.events import Event
+from app.link.asking import Answered, AskingEnd, Failed, Received
+from app.link.codec import Hello
+from app.link.errors import LinkBroken, LinkClosed
+
+READ_BYTES = 256 * 1024
+
+
+class EngineClient:
+    """One engine process and the connection to it."""
+
+    def __init__(self, process: asyncio.subprocess.Process, program: str) -> None:
+        self._process = process
+        self._end = AskingEnd(program)
+        self._waiting: dict[int, asyncio.Future[Answer | None]] = {}
+        self._listeners: list[Callable[[Event], None]] = []
+        self._closed = asyncio.Event()
+        self._write(self._end.hello())
+        self._reading = asyncio.create_task(self._read())
+        self.engine: Hello | None = None
+
+    @classmethod
+    async def start(
+        cls, command: Sequence[str], environment: Mapping[str, str], program: str, stderr: IO[bytes] | None = None
+    ) -> "EngineClient":
+        """Spawn `command` and greet it; returns before the engine is ready. Its standard error goes to `stderr`."""
+        process = await asyncio.create_subprocess_exec(
+            *command, env=dict(environment), stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=stderr
+        )
+        return cls(process, program)
+
+    @property
+    def pid(self) -> int:
+        """The engine's process id."""
+        return self._process.pid
+
+    def send(self, command: Command) -> "asyncio.Future[Answer | None]":
+        """Send a command; the future is done when the engine dealt with it (its outcome comes as events)."""
+        number, data = self._end.command(command)
+        return self._expect(number, data)
+
+    async def ask(self, query: Query) -> Answer:
+        """Await an answer; cancelling withdraws the query. Raises `ExpectedError`, `LinkClosed` when the engine is gone."""
+        number, data = self._end.query(query)
+        try:
+            answer = await self._expect(number, data)
+        except asyncio.CancelledError:
+            self._write(self._end.cancel(number))
+            raise
+        if answer is None:
+            raise LinkBroken(f"The engine answered {type(query).__name__} with nothing.")
+        return answer
+
+    def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Call `listener` with each event from now on; returns the way to stop."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def events(self) -> AsyncGenerator[Event, None]:
+        """Events from now on, until the engine ends."""
+        queue: asyncio.Queue[Event] = asyncio.Queue()
+        stop = self.subscribe(queue.put_nowait)
+        ended = asyncio.create_task(self._closed.wait())
+        try:
+            while not (ended.done() and queue.empty()):
+                getting = asyncio.create_task(queue.get())
+                await asyncio.wait({getting, ended}, return_when=asyncio.FIRST_COMPLETED)
+                if getting.done():
+                    yield getting.result()
+                else:
+                    getting.cancel()
+        finally:
+            ended.cancel()
+            stop()
+
+    def kill(self) -> None:
+        """End the engine as a crash would."""
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+
+    async def wait(self) -> int:
+        """Wait for the engine's end; its exit code."""
+        code = await self._process.wait()
+        await self._reading
+        return code
+
+    async def close(self) -> int:
+        """Close the engine's input, as a window that goes away does, and wait; its exit code."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        return await self.wait()
+
+    def _expect(self, number: int, data: bytes) -> "asyncio.Future[Answer | None]":
+        future: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
+        if self._closed.is_set():
+            future.set_exception(LinkClosed("The engine is gone."))
+            return future
+        self._waiting[number] = future
+        future.add_done_callback(lambda _: self._waiting.pop(number, None))
+        self._write(data)
+        return future
+
+    def _write(self, data: bytes) -> None:
+        if self._process.stdin is not None and not self._process.stdin.is_closing():
+            self._process.stdin.write(data)
+
+    async def _read(self) -> None:
+        assert self._process.stdout is not None
+        try:
+            while data := await self._process.stdout.read(READ_BYTES):
+                for received in self._end.receive(data):
+                    self._deliver(received)
+        finally:
+            self._closed.set()
+            for future in list(self._waiting.values()):
+                if not future.done():
+                    future.set_exception(LinkClosed("The engine is gone."))
+                    future.exception()  # a command's future may have nobody waiting
+
+    def _deliver(self, received: Received) -> None:
+        if isinstance(received, Hello):
+            self.engine = received
+        elif isinstance(received, Answered | Failed):
+            future = self._waiting.get(received.number)
+            if future is None or future.done():
+                return
+            if isinstance(received, Failed):
+                future.set_exception(received.error)
+            else:
+                future.set_result(received.answer)
+        else:
+            for listener in tuple(self._listeners):
+                listener(received)

@@ -1,0 +1,169 @@
+"""Domain dataclasses to payloads and back, by class name within their union.
+
+Refuses any name outside the union that a frame's kind allows, and any payload whose fields have other types.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import UnionType
+from typing import TypeVar, cast, get_args
+
+import msgspec
+
+from app.domain import errors
+from app.domain.commands import Answer, Command, Query
+from app.domain.errors import ExpectedError, Refused
+from app.domain.events import Event
+from app.link.errors import LinkBroken
+from app.link.frames import PROTOCOL_VERSION, Frame, FrameKind
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first frame of each end: which protocol and which program version it speaks."""
+
+    protocol: int
+    program: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a query failed: `code` of a `domain.errors` class (or `bug`), its detail and remedy."""
+
+    code: str
+    detail: str
+    remedy: str
+
+
+def hello_frame(program: str) -> Frame:
+    """The frame that each end sends first."""
+    return _frame(FrameKind.HELLO, 0, Hello(PROTOCOL_VERSION, program))
+
+
+def check_hello(frame: Frame) -> Hello:
+    """The other end's hello. Raises `LinkBroken` when it is no hello or another protocol version."""
+    if frame.kind is not FrameKind.HELLO:
+        raise LinkBroken(f"The first frame must be hello, not {frame.kind}.")
+    hello = _decoded(frame, Hello)
+    if hello.protocol != PROTOCOL_VERSION:
+        raise LinkBroken(
+            f"The other end (program {hello.program}) speaks protocol {hello.protocol}, this one {PROTOCOL_VERSION}.",
+            "Quit Replyroom completely and start it again.",
+        )
+    return hello
+
+
+def command_frame(command: Command, number: int) -> Frame:
+    """A command. Raises `Refused` for text that cannot be encoded."""
+    return _frame(FrameKind.COMMAND, number, command)
+
+
+def query_frame(query: Query, number: int) -> Frame:
+    """A query to be answered under `number`."""
+    return _frame(FrameKind.QUERY, number, query)
+
+
+def cancel_frame(number: int) -> Frame:
+    """Withdraw query `number`; no answer follows, or one that was already under way."""
+    return _frame(FrameKind.CANCEL, number, None)
+
+
+def answer_frame(answer: Answer | None, number: int) -> Frame:
+    """The answer to query `number`; None says that command `number` was dealt with."""
+    return _frame(FrameKind.ANSWER, number, answer)
+
+
+def failed_frame(failure: Failure, number: int) -> Frame:
+    """Query `number` failed."""
+    return _frame(FrameKind.FAILED, number, failure)
+
+
+def event_frame(event: Event) -> Frame:
+    """An event."""
+    return _frame(FrameKind.EVENT, 0, event)
+
+
+def decode_command(frame: Frame) -> Command:
+    """The command in a frame."""
+    return cast(Command, _decoded(frame, _named(Command, frame)))
+
+
+def decode_query(frame: Frame) -> Query:
+    """The query in a frame."""
+    return cast(Query, _decoded(frame, _named(Query, frame)))
+
+
+def decode_answer(frame: Frame) -> Answer | None:
+    """The answer in a frame; None for a finished command."""
+    return cast(Answer, _decoded(frame, _named(Answer, frame))) if frame.name else None
+
+
+def decode_event(frame: Frame) -> Event:
+    """The event in a frame."""
+    return cast(Event, _decoded(frame, _named(Event, frame)))
+
+
+def decode_failure(frame: Frame) -> ExpectedError:
+    """The error of a failed query, as the class that has its code where that class takes detail and remedy."""
+    failure = _decoded(frame, Failure)
+    kind = _error_classes().get(failure.code, ExpectedError)
+    error = kind(failure.detail, failure.remedy)
+    error.code = failure.code
+    return error
+
+
+def failure_of(error: ExpectedError) -> Failure:
+    """What of an error crosses the wire."""
+    return Failure(error.code, error.detail, error.remedy)
+
+
+def _frame(kind: FrameKind, number: int, value: object) -> Frame:
+    name = "" if value is None else type(value).__name__
+    try:
+        payload = msgspec.msgpack.encode(value, enc_hook=_plain)
+    except (UnicodeEncodeError, OverflowError) as error:
+        reason = error.reason if isinstance(error, UnicodeEncodeError) else str(error)
+        raise Refused(f"{name} holds text or a number that cannot be encoded: {reason}.", "Remove the odd characters.") from error
+    return Frame(kind, number, name, msgspec.Raw(payload))
+
+
+def _decoded(frame: Frame, kind: type[T]) -> T:
+    try:
+        return msgspec.msgpack.decode(frame.payload, type=kind, dec_hook=_rich)
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+        raise LinkBroken(f"The payload of {frame.kind} {frame.name} cannot be read: {error}") from error
+
+
+def _named(union: UnionType, frame: Frame) -> type[object]:
+    found = _classes(union).get(frame.name)
+    if found is None:
+        raise LinkBroken(f"No {frame.kind} is called {frame.name!r}.")
+    return found
+
+
+@cache
+def _classes(union: UnionType) -> dict[str, type[object]]:
+    return {member.__name__: member for member in get_args(union) or (union,)}
+
+
+@cache
+def _error_classes() -> dict[str, type[ExpectedError]]:
+    """Error classes by code, only those built from detail and remedy alone."""
+    plain = (one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, ExpectedError))
+    return {one.code: one for one in plain if "__init__" not in vars(one) or one is ExpectedError}
+
+
+def _plain(value: object) -> object:
+    """msgspec asks here for types it does not know."""
+    if isinstance(value, Path):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} does not cross the wire")
+
+
+def _rich(kind: type[object], value: object) -> object:
+    if kind is Path and isinstance(value, str):
+        return Path(value)
+    raise NotImplementedError(f"{kind.__name__} does not cross the wire")

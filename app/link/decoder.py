@@ -1,0 +1,58 @@
+"""Bytes in any pieces to frames. Sans-IO: the engine's pipe, QProcess and tests feed the same decoder."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from app.link.errors import LinkBroken
+from app.link.frames import LENGTH, MAX_FRAME_BYTES, Frame
+
+
+class FrameDecoder:
+    """Keeps the unfinished tail between calls. After a bad frame it stays broken: what follows cannot be trusted."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+        self._broken = ""
+
+    def feed(self, data: bytes) -> Iterator[Frame]:
+        """The frames that `data` completes, decoded while iterating (iterate to the end before feeding again).
+        Raises `LinkBroken` at the first bad or oversized frame, after the good ones before it."""
+        if not self._broken:
+            self._buffer += data
+        while (body := self._next_body()) is not None:
+            yield self._parse(body)
+
+    @property
+    def pending_bytes(self) -> int:
+        """Bytes of an unfinished frame; over 0 at the end of the stream means it was cut."""
+        return len(self._buffer)
+
+    def _next_body(self) -> bytes | None:
+        """The next whole frame's body, or None while it is incomplete."""
+        if self._broken:
+            raise LinkBroken(self._broken)
+        if len(self._buffer) < LENGTH.size:
+            return None
+        (size,) = LENGTH.unpack_from(self._buffer)
+        if size > MAX_FRAME_BYTES:
+            raise self._break(f"A frame announces {size} bytes; at most {MAX_FRAME_BYTES} are allowed.")
+        end = LENGTH.size + size
+        if len(self._buffer) < end:
+            return None
+        body = bytes(memoryview(self._buffer)[LENGTH.size : end])
+        del self._buffer[:end]
+        return body
+
+    def _parse(self, body: bytes) -> Frame:
+        """Decode a body. The payload is copied so that it does not keep the whole body alive."""
+        try:
+            frame = msgspec.msgpack.decode(body, type=Frame)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise self._break(f"A frame of {len(body)} bytes cannot be read: {error}") from error
+        return frame
+
+    def _break(self, detail: str) -> LinkBroken:
+        self._broken = detail
+        self._buffer.clear()
+        return LinkBroken(detail)
