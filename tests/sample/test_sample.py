@@ -263,6 +263,14 @@ def test_asked_again_is_answered_by_an_older_sent_mail_to_somebody_else() -> Non
     assert len(czech) >= 3
 
 
+def test_no_question_is_left_behind() -> None:
+    done = answered()
+    waiting = [file for file, verdict in verdicts().items() if verdict["decision"] == "respond" and file not in done]
+    for file in waiting:
+        assert "UNREAD" in index()[file]["labels"], file
+        assert age_range_min(index()[file])[0] < 7 * DAY_MIN, file
+
+
 def test_every_address_and_link_is_reserved() -> None:
     texts = {file: shown_text(message) for file, message in mails().items()}
     texts |= {path.name: path.read_text(encoding="utf-8") for path in SAMPLE.glob("*.*ml")}
