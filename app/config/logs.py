@@ -7,7 +7,7 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 SECRETS = re.compile(
-    r"(?i)(bearer\s+|(?:access_token|refresh_token|api[_-]?key|client_secret|authorization)[\"'=:\s]+)[^\s\"',&]+"
+    r"(?i)((?:access_token|refresh_token|api[_-]?key|client_secret|authorization)[\"'=:\s]+(?:bearer\s+)?|bearer\s+)[^\s\"',&]+"
 )
 KEYS = re.compile(r"\b(?:sk-[A-Za-z0-9_-]{8,}|ya29\.[\w.-]+|AIza[\w-]{20,}|1//[\w-]{20,})")
 ADDRESSES = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")

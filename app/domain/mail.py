@@ -34,7 +34,8 @@ class Address:
     @property
     def domain(self) -> str:
         """The part after the last @, or an empty string."""
-        return self.email.rpartition("@")[2]
+        before, _, after = self.email.rpartition("@")
+        return after if before else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,38 @@
+"""The command line: what can be asked for. Parsing only; `app.main` acts.
+
+The standard library's argparse, because the window starts through here and every import delays its first paint.
+"""
+
+import argparse
+from pathlib import Path
+
+PROGRAM = "replyroom"
+
+
+def parser() -> argparse.ArgumentParser:
+    """All commands and their options."""
+    top = argparse.ArgumentParser(prog=PROGRAM, description="A desktop mail assistant that drafts replies for your review.")
+    top.add_argument("--data", type=Path, help="data folder (default: REPLYROOM_DATA or the platform's folder)")
+    top.add_argument("--version", action="store_true", help="print the version and end")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+    commands.add_parser("window", help="open the window (the default)")
+    engine = commands.add_parser("engine", help="the engine process, spoken to over standard input and output")
+    engine.add_argument("--data", type=Path, required=True, dest="engine_data")
+    sandbox = commands.add_parser("sandbox", help="serve a local Gmail-compatible server", add_help=False)
+    sandbox.add_argument("rest", nargs=argparse.REMAINDER)
+    _add_demo(commands.add_parser("demo", help="everything on the sample mailbox: no account, no key, no network"))
+    doctor = commands.add_parser("doctor", help="check this installation and say what is missing")
+    doctor.add_argument("--json", action="store_true", help="machine-readable")
+    return top
+
+
+def _add_demo(demo: argparse.ArgumentParser) -> None:
+    """The demo's options."""
+    demo.add_argument("--headless", action="store_true", help="do a short session by itself, offscreen, and check the server")
+    demo.add_argument("--report", type=Path, help="write the session's JSON report to this file (headless)")
+    demo.add_argument("--shots", type=Path, metavar="DIR", help="write screenshots of every page there (headless)")
+    demo.add_argument("--mbox", type=Path, help="serve this mbox instead of the sample mailbox")
+    demo.add_argument("--me", default="", metavar="ADDRESS", help="the owner's address in that mailbox")
+    demo.add_argument("--triage-all", action="store_true", help="consent: look at all unread inbox mail, whatever its age")
+    demo.add_argument("--data", type=Path, dest="demo_data", help="keep the data in this (empty) folder instead of a temporary one")
+    demo.add_argument("--limit-s", type=float, default=900.0, help="give up after so many seconds (headless)")

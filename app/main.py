@@ -1,0 +1,76 @@
+"""The composition root: parses the command, joins the rooms, runs, and closes in order. Nobody imports it.
+
+Imports happen per command, because the window must not pay for the engine's libraries nor the engine for Qt.
+"""
+
+import os
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from app.cli import PROGRAM, parser
+from app.config.paths import DataFolder, default_data_folder
+from app.domain.errors import ExpectedError
+
+
+def program_version() -> str:
+    """The installed version, or that of a source tree."""
+    try:
+        return version(PROGRAM)
+    except PackageNotFoundError:
+        return "0.1.0+source"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; expected trouble ends with its sentence and exit code 2."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["sandbox"]:
+        from app.sandbox.server import serve
+
+        return serve(words[1:])
+    options = parser().parse_args(words)
+    if options.version:
+        sys.stdout.write(f"Replyroom {program_version()}\n")
+        return 0
+    try:
+        if options.command == "engine":
+            return _engine(options.engine_data)
+        if options.command == "demo":
+            from app.demo.door import run_demo
+
+            return run_demo(options)
+        if options.command == "doctor":
+            from app.doctor import run_doctor
+
+            return run_doctor(options.data or default_data_folder(), as_json=options.json)
+        return _window(DataFolder(options.data or default_data_folder()))
+    except ExpectedError as error:
+        sys.stderr.write(f"{PROGRAM}: {error}\n")
+        return 2
+
+
+def engine_command(data: DataFolder) -> list[str]:
+    """How to start the engine for this folder: our own binary when frozen, this interpreter otherwise."""
+    start = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
+    return [*start, "engine", "--data", str(data.root)]
+
+
+def _engine(root: Path) -> int:
+    """The engine process."""
+    for name in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2"):
+        os.environ[name] = "false"
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    from app.engine.engine import run_engine
+
+    return run_engine(root, dict(os.environ))
+
+
+def _window(data: DataFolder) -> int:
+    """The window process."""
+    from app.config import logs
+    from app.store.mailbox import SqliteMailbox
+    from app.ui.application import WindowOptions, run_window
+
+    data.prepare()
+    logs.setup(data.logs, "window")
+    return run_window(data, SqliteMailbox(data.database), engine_command(data), WindowOptions())

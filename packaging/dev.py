@@ -1,0 +1,218 @@
+"""The one door for chores: makes .venv, installs from the lock, finds Qt's system libraries, then does the chore.
+
+    python3 packaging/dev.py demo | test | run | check | shots | bench NAME --json | lock
+
+Standard library only; Linux, macOS and Windows. A failed step says which step, and what to do.
+"""
+
+from __future__ import annotations
+
+import ctypes.util
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV = ROOT / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+PYTHON = BIN / ("python.exe" if os.name == "nt" else "python")
+LOCK = ROOT / "requirements.lock"
+STAMP = VENV / "replyroom-lock.sha256"
+SUPPORTED = ((3, 11), (3, 13))
+
+# What Qt needs that its wheels do not bring: library name -> Debian package.
+QT_LIBRARIES = {
+    "GL": "libgl1",
+    "EGL": "libegl1",
+    "xkbcommon": "libxkbcommon0",
+    "fontconfig": "libfontconfig1",
+    "dbus-1": "libdbus-1-3",
+    "glib-2.0": "libglib2.0-0",
+    "xkbcommon-x11": "libxkbcommon-x11-0",
+    "xcb-cursor": "libxcb-cursor0",
+    "xcb-icccm": "libxcb-icccm4",
+    "xcb-keysyms": "libxcb-keysyms1",
+    "xcb-shape": "libxcb-shape0",
+    "nss3": "libnss3",
+    "nspr4": "libnspr4",
+    "Xcomposite": "libxcomposite1",
+    "Xdamage": "libxdamage1",
+    "Xrandr": "libxrandr2",
+    "Xtst": "libxtst6",
+    "xkbfile": "libxkbfile1",
+    "asound": "libasound2",
+    "gssapi_krb5": "libgssapi-krb5-2",
+}
+FONTS = ("fonts-noto-core", "fonts-noto-cjk", "fonts-noto-color-emoji")
+
+
+def fail(step: str, remedy: str) -> int:
+    """Say which step failed and what to do, and end."""
+    print(f"\n{step} failed.\n{remedy}", file=sys.stderr)
+    raise SystemExit(1)
+
+
+def run(step: str, command: list[str | Path], remedy: str, environment: dict[str, str] | None = None) -> None:
+    """Run a step; its output is shown, its failure explained."""
+    print(f"[{step}]", flush=True)
+    try:
+        done = subprocess.run([str(part) for part in command], cwd=ROOT, env=environment, check=False)
+    except OSError as error:
+        fail(step, f"{error}. {remedy}")
+    if done.returncode != 0:
+        fail(step, remedy)
+
+
+def find_python() -> str:
+    """A supported interpreter: this one, or another on the path."""
+    if SUPPORTED[0] <= sys.version_info[:2] <= SUPPORTED[1]:
+        return sys.executable
+    for minor in (13, 12, 11):
+        found = shutil.which(f"python3.{minor}")
+        if found:
+            return found
+    return str(fail("Finding Python", "Replyroom needs Python 3.11, 3.12 or 3.13; install one of them and try again."))
+
+
+def ensure_venv() -> None:
+    """Make .venv and bring it to the lock; quick when nothing changed."""
+    digest = hashlib.sha256(LOCK.read_bytes()).hexdigest()
+    if PYTHON.exists() and STAMP.exists() and STAMP.read_text(encoding="utf-8") == digest:
+        return
+    if not PYTHON.exists():
+        run("Making .venv", [find_python(), "-m", "venv", VENV], "On Debian: apt install python3-venv, then try again.")
+    online = "Check the connection to your package index (pip's settings are used) and try again."
+    if shutil.which("uv") is None and not (BIN / ("uv.exe" if os.name == "nt" else "uv")).exists():
+        run("Installing uv into .venv", [PYTHON, "-m", "pip", "install", "--quiet", "uv"], online)
+    uv = shutil.which("uv") or BIN / "uv"
+    environment = {**os.environ, "VIRTUAL_ENV": str(VENV)}
+    command = [uv, "pip", "install", "--quiet", "--require-hashes", "-r", LOCK, "--python", PYTHON]
+    run("Installing the locked packages", command, online, environment)
+    STAMP.write_text(digest, encoding="utf-8")
+
+
+def missing_libraries() -> list[str]:
+    """Debian names of Qt's system libraries that the loader does not find."""
+    return [package for name, package in QT_LIBRARIES.items() if ctypes.util.find_library(name) is None]
+
+
+def missing_fonts() -> list[str]:
+    """Font packages to install where the machine has no fonts at all or lacks other scripts."""
+    listing = shutil.which("fc-list")
+    known = subprocess.run([listing], capture_output=True, text=True, check=False).stdout if listing else ""
+    return list(FONTS) if "Noto" not in known else []
+
+
+def ensure_qt() -> None:
+    """On Linux, see that Qt can start: install what is missing with apt where that is possible, else print the line."""
+    if not sys.platform.startswith("linux"):
+        return
+    missing = missing_libraries()
+    if missing:
+        missing += missing_fonts()
+    if not missing:
+        return
+    line = "apt-get install --no-install-recommends -y " + " ".join(missing)
+    if shutil.which("apt-get") is None:
+        print(f"Qt may miss system libraries (Debian names): {' '.join(missing)}", file=sys.stderr)
+        return
+    if os.geteuid() != 0:
+        fail("Finding Qt's system libraries", f"Run this once, then try again:\n  sudo {line}")
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    wait = ["-o", "DPkg::Lock::Timeout=300", "-qq"]
+    run("Reading the package lists", ["apt-get", *wait, "update"], f"Run by hand: {line}", environment)
+    run("Installing Qt's system libraries", ["apt-get", *wait, *line.split()[1:]], f"Run by hand: {line}", environment)
+
+
+def surroundings() -> dict[str, str]:
+    """The environment of chores: no tracing, no price lists, and as root no Chromium sandbox, which refuses to start then."""
+    environment = {**os.environ, "LANGSMITH_TRACING": "false", "LITELLM_LOCAL_MODEL_COST_MAP": "True", "PYTHONUTF8": "1"}
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and "QTWEBENGINE_DISABLE_SANDBOX" not in environment:
+        print("Running as root: the HTML view's sandbox is off for this chore.", file=sys.stderr)
+        environment["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
+    return environment
+
+
+def chore(command: list[str | Path]) -> int:
+    """Run a chore with the environment's Python and hand its exit code on."""
+    try:
+        return subprocess.run([str(part) for part in command], cwd=ROOT, env=surroundings(), check=False).returncode
+    except KeyboardInterrupt:
+        return 130
+
+
+def program(arguments: list[str]) -> int:
+    """`replyroom ARGUMENTS`."""
+    return chore([PYTHON, "-m", "app", *arguments])
+
+
+def test(arguments: list[str]) -> int:
+    """The whole suite on all cores, or the given pytest arguments."""
+    return chore([PYTHON, "-m", "pytest", *(arguments or ["-q", "-n", "auto", "--dist", "loadfile"])])
+
+
+def check(arguments: list[str]) -> int:
+    """Lint, format, types, contracts and the house's tests."""
+    steps = {
+        "ruff check": [PYTHON, "-m", "ruff", "check", "app", "tests", "packaging"],
+        "ruff format": [PYTHON, "-m", "ruff", "format", "--check", "app", "tests", "packaging"],
+        "mypy --strict": [PYTHON, "-m", "mypy"],
+        "contracts": [BIN / "lint-imports", "--no-logo"],
+        "house": [PYTHON, "-m", "pytest", "-q", "tests/house", *arguments],
+    }
+    bad = []
+    for name, command in steps.items():
+        print(f"[{name}]", flush=True)
+        if chore(command) != 0:
+            bad.append(name)
+    print("check: " + (f"failed: {', '.join(bad)}" if bad else "clean"))
+    return 1 if bad else 0
+
+
+def shots(arguments: list[str]) -> int:
+    """Screenshots of every page, light and dark, into shots/ (or the folder given)."""
+    return program(["demo", "--headless", "--shots", *(arguments or ["shots"])])
+
+
+def bench(arguments: list[str]) -> int:
+    """Run tests/bench/NAME.py with the rest of the arguments; JSON on standard output with --json."""
+    names = sorted(path.stem for path in (ROOT / "tests" / "bench").glob("[a-z]*.py"))
+    if not arguments or arguments[0] not in names:
+        return fail("bench", f"Name one of: {', '.join(names)}.")
+    return chore([PYTHON, ROOT / "tests" / "bench" / f"{arguments[0]}.py", *arguments[1:]])
+
+
+def lock(arguments: list[str]) -> int:
+    """Resolve the dependencies anew into requirements.lock (universal, hashed, without addresses)."""
+    flags = "--universal --generate-hashes --no-emit-index-url --no-annotate --group dev"
+    command = f"uv pip compile {flags} pyproject.toml -o requirements.lock"
+    uv = shutil.which("uv") or str(BIN / "uv")
+    return chore([uv, *command.split()[1:], "-q", "--custom-compile-command", command, *arguments])
+
+
+CHORES = {
+    "run": program,
+    "demo": lambda arguments: program(["demo", *arguments]),
+    "test": test,
+    "check": check,
+    "shots": shots,
+    "bench": bench,
+    "lock": lock,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Prepare the machine, then do the chore."""
+    if not arguments or arguments[0] not in CHORES:
+        print(f"usage: python3 packaging/dev.py {{{' | '.join(CHORES)}}} ...", file=sys.stderr)
+        return 2
+    ensure_venv()
+    ensure_qt()
+    return CHORES[arguments[0]](arguments[1:])
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

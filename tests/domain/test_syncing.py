@@ -1,0 +1,90 @@
+"""Plans: the cheapest fetch, and history folded into one step per message."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.ids import GmailId, GmailThreadId
+from app.domain.syncing import UNITS, Change, ChangeKind, Listed, plan_fetch, plan_sync
+
+
+def _listed(message: str, thread: str) -> Listed:
+    return Listed(GmailId(message), GmailThreadId(thread))
+
+
+def _change(kind: ChangeKind, message: str, *labels: str) -> Change:
+    return Change(kind, GmailId(message), GmailThreadId("t" + message), frozenset(labels))
+
+
+def test_three_wanted_messages_make_a_thread_fetch() -> None:
+    plan = plan_fetch([_listed("1", "a"), _listed("2", "a"), _listed("3", "a"), _listed("4", "b"), _listed("5", "b")])
+    assert plan.threads == ("a",)
+    assert plan.messages == ("4", "5")
+    assert plan.units == 40 + 2 * 20
+
+
+def test_what_is_here_is_not_fetched() -> None:
+    plan = plan_fetch([_listed("1", "a"), _listed("2", "a"), _listed("3", "a")], have={GmailId("1")})
+    assert (plan.threads, plan.messages) == ((), ("2", "3"))
+
+
+IDS = st.integers(0, 20).map(str)
+
+
+@given(st.lists(st.tuples(IDS, st.integers(0, 5).map(str))), st.sets(IDS))
+def test_every_wanted_message_is_planned_once_and_never_dearer(pairs: list[tuple[str, str]], have: set[str]) -> None:
+    home = dict(pairs)
+    wanted = [_listed(message, thread) for message, thread in home.items()]
+    plan = plan_fetch(wanted, {GmailId(one) for one in have})
+    by_thread = {thread: [w.gmail_id for w in wanted if w.gmail_thread_id == thread] for thread in plan.threads}
+    planned = [*plan.messages, *(one for ids in by_thread.values() for one in ids if one not in have)]
+    assert sorted(planned) == sorted(one for one in home if one not in have)
+    assert plan.units <= UNITS["messages.get"] * len(planned)
+
+
+def test_labels_fold_to_the_last_word() -> None:
+    have = {GmailId("1")}
+    plan = plan_sync(
+        [
+            _change(ChangeKind.LABELS_REMOVED, "1", "UNREAD"),
+            _change(ChangeKind.LABELS_ADDED, "1", "UNREAD", "STARRED"),
+            _change(ChangeKind.LABELS_REMOVED, "1", "INBOX"),
+        ],
+        have,
+    )
+    assert plan.add_labels == ((GmailId("1"), frozenset({"UNREAD", "STARRED"})),)
+    assert plan.remove_labels == ((GmailId("1"), frozenset({"INBOX"})),)
+
+
+def test_a_label_change_of_an_unknown_message_fetches_it() -> None:
+    assert [f.gmail_id for f in plan_sync([_change(ChangeKind.LABELS_ADDED, "9", "X")], set()).fetch] == ["9"]
+
+
+def test_added_then_deleted_is_nothing() -> None:
+    plan = plan_sync([_change(ChangeKind.ADDED, "1"), _change(ChangeKind.DELETED, "1")], set())
+    assert (plan.fetch, plan.delete) == ((), ())
+
+
+CHANGES = st.lists(st.builds(_change, st.sampled_from(ChangeKind), IDS, st.sampled_from(["A", "B"])), max_size=30)
+
+
+@given(CHANGES, st.sets(IDS.map(GmailId)))
+def test_a_plan_equals_playing_the_changes(changes: list[Change], have: set[GmailId]) -> None:
+    plan = plan_sync(changes, have)
+    state: dict[GmailId, dict[str, bool]] = {one: {} for one in have}
+    fetched: set[GmailId] = set()
+    for change in changes:
+        if change.kind is ChangeKind.DELETED:
+            state.pop(change.gmail_id, None)
+            fetched.discard(change.gmail_id)
+        elif change.gmail_id in have:
+            if change.kind is not ChangeKind.ADDED:
+                state.setdefault(change.gmail_id, {}).update(dict.fromkeys(change.labels, change.kind is ChangeKind.LABELS_ADDED))
+        else:
+            fetched.add(change.gmail_id)
+    assert {f.gmail_id for f in plan.fetch} == fetched
+    alive = {gid for gid in have if gid not in plan.delete}
+    for gid, labels in plan.add_labels:
+        assert all(state[gid][name] for name in labels)
+    for gid, labels in plan.remove_labels:
+        assert not any(state[gid][name] for name in labels)
+    assert alive <= set(state)
