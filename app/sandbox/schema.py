@@ -19,8 +19,7 @@ BODIES: Mapping[str, str] = {
     "ClassificationLabelValue": "fields:ClassificationLabelFieldValue[] labelId:string",
     "ClassificationLabelFieldValue": "fieldId:string selection:string",
     "MessagePart": (
-        "body:MessagePartBody filename:string headers:MessagePartHeader[] mimeType:string partId:string "
-        "parts:MessagePart[]"
+        "body:MessagePartBody filename:string headers:MessagePartHeader[] mimeType:string partId:string parts:MessagePart[]"
     ),
     "MessagePartBody": "attachmentId:string data:string size:integer",
     "MessagePartHeader": "name:string value:string",

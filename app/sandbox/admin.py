@@ -1,0 +1,168 @@
+"""The admin interface under /sandbox/: clock, faults, quota, OAuth, counters and the request journal. Token required."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+
+from app.sandbox.admin_mail import Action, mail_actions
+from app.sandbox.authority import EVERYTHING
+from app.sandbox.call import Call, Reply, json_reply
+from app.sandbox.errors import ApiError, invalid_argument, not_found, unauthenticated
+from app.sandbox.shapes import JsonObject, flag_of, int_of, number_of, text_of, texts_of
+from app.sandbox.world import World
+
+
+def admin_reply(world: World, actions: Mapping[tuple[str, str], Action], call: Call) -> Reply:
+    """The answer to one admin request; GET and DELETE take their arguments from the query."""
+    try:
+        if not world.authority.is_static(call.bearer()):
+            raise unauthenticated()
+        action = actions.get((call.verb, call.path.removeprefix("/sandbox/")))
+        if action is None:
+            raise not_found()
+        return json_reply(action(world, _arguments(call)))
+    except ApiError as error:
+        return json_reply(error.body(), error.code)
+
+
+def admin_actions() -> Mapping[tuple[str, str], Action]:
+    """Verb and path (after `/sandbox/`) to what is done."""
+    return {
+        **mail_actions(),
+        ("GET", "clock"): _clock_shape,
+        ("POST", "clock"): set_clock,
+        ("GET", "faults"): lambda world, _: {"faults": [rule.shape() for rule in world.faults.listed()]},
+        ("POST", "faults"): lambda world, body: world.faults.add(body).shape(),
+        ("DELETE", "faults"): remove_faults,
+        ("POST", "quota"): set_quota,
+        ("GET", "counters"): lambda world, _: world.quota.totals.shape(),
+        ("DELETE", "counters"): reset_counters,
+        ("GET", "log"): log,
+        ("DELETE", "log"): clear_log,
+        ("POST", "lag"): set_lag,
+        ("POST", "history/expire"): expire_history,
+        ("POST", "sync/expire"): expire_sync,
+        ("GET", "invitations"): invitations,
+        ("POST", "oauth"): set_consent,
+        ("POST", "tokens"): issue_token,
+    }
+
+
+def set_clock(world: World, body: JsonObject) -> JsonObject:
+    """{set_s? or set? (ISO 8601 with offset), advance_s?, freeze?} to {now_s}."""
+    iso, moment_s = text_of(body, "set"), number_of(body, "set_s")
+    if iso is not None:
+        try:
+            moment_s = datetime.fromisoformat(iso).astimezone().timestamp()
+        except ValueError as error:
+            raise invalid_argument(f"clock: {iso!r} is no ISO 8601 moment") from error
+    if moment_s is not None:
+        world.clock.set(moment_s)
+    world.clock.advance(number_of(body, "advance_s") or 0.0)
+    frozen = flag_of(body, "freeze")
+    if frozen is not None:
+        world.clock.freeze(frozen)
+    return _clock_shape(world, body)
+
+
+def remove_faults(world: World, body: JsonObject) -> JsonObject:
+    """{id?}: one rule, or every rule."""
+    rule_id = text_of(body, "id")
+    if rule_id:
+        world.faults.remove(rule_id)
+    else:
+        world.faults.clear()
+    return {}
+
+
+def set_quota(world: World, body: JsonObject) -> JsonObject:
+    """{enforce?, table?, units_a_minute?, refusal?, concurrent?, retry_after?}."""
+    world.quota.set_rules(body)
+    return {"units_a_minute": world.quota.rules.units_a_minute, "table": world.quota.rules.table}
+
+
+def reset_counters(world: World, _: JsonObject) -> JsonObject:
+    """Start counting again."""
+    world.quota.reset()
+    return {}
+
+
+def log(world: World, body: JsonObject) -> JsonObject:
+    """{since?: the number of the last entry seen} to {entries}."""
+    since = text_of(body, "since") or "0"
+    return {"entries": [entry.shape() for entry in world.journal.since(int(since) if since.isdecimal() else 0)]}
+
+
+def clear_log(world: World, _: JsonObject) -> JsonObject:
+    """Forget the journal."""
+    world.journal.clear()
+    return {}
+
+
+def set_lag(world: World, body: JsonObject) -> JsonObject:
+    """{seconds}: how long a written message stays out of lists and searches."""
+    for account in world.accounts:
+        account.search.lag_s = number_of(body, "seconds") or 0.0
+    return {}
+
+
+def expire_history(world: World, body: JsonObject) -> JsonObject:
+    """Every history cursor given so far is answered with 404."""
+    world.account(text_of(body, "account") or "").mailbox.history.expire()
+    return {}
+
+
+def expire_sync(world: World, body: JsonObject) -> JsonObject:
+    """Every calendar sync token given so far is answered with 410."""
+    world.account(text_of(body, "account") or "").calendar.expire_sync()
+    return {}
+
+
+def invitations(world: World, body: JsonObject) -> JsonObject:
+    """What Google would have written to guests."""
+    noted = world.account(text_of(body, "account") or "").calendar.invitations
+    return {
+        "invitations": [
+            {"eventId": entry.event_id, "action": entry.action, "sendUpdates": entry.send_updates, "guests": entry.guests}
+            for entry in noted
+        ]
+    }
+
+
+def set_consent(world: World, body: JsonObject) -> JsonObject:
+    """{testing?, refuse_refresh?, deny?, granted? (list of scopes; [] grants everything again)}."""
+    screen = world.authority.screen
+    screen.testing = _or(flag_of(body, "testing"), screen.testing)
+    screen.refuse_refresh = _or(flag_of(body, "refuse_refresh"), screen.refuse_refresh)
+    screen.deny = _or(flag_of(body, "deny"), screen.deny)
+    if "granted" in body:
+        screen.granted = tuple(texts_of(body, "granted")) or None
+    return {}
+
+
+def issue_token(world: World, body: JsonObject) -> JsonObject:
+    """{scopes?, account?, lifetime_s?} to {access_token}."""
+    account = world.account(text_of(body, "account") or "")
+    scopes = tuple(texts_of(body, "scopes")) or EVERYTHING
+    lifetime_s = int_of(body, "lifetime_s") or 3_600
+    return {"access_token": world.authority.issue(account.address, scopes, "sandbox", lifetime_s)}
+
+
+def _arguments(call: Call) -> JsonObject:
+    if call.verb != "POST":
+        return {name: values[-1] for name, values in call.query.items()}
+    try:
+        body = json.loads(call.body or b"{}")
+    except ValueError as error:
+        raise invalid_argument("The body is no JSON") from error
+    if not isinstance(body, dict):
+        raise invalid_argument("The body is no JSON object")
+    return body
+
+
+def _clock_shape(world: World, _: JsonObject) -> JsonObject:
+    return {"now_s": world.clock.now_s()}
+
+
+def _or(value: bool | None, otherwise: bool) -> bool:
+    return otherwise if value is None else value

@@ -1,0 +1,75 @@
+"""One request and its answer as the sandbox passes them around, whether they came alone or inside a batch."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+from urllib.parse import parse_qs
+
+from app.sandbox.account import Account
+from app.sandbox.postoffice import PostOffice
+from app.sandbox.schema import Arguments
+from app.sandbox.shapes import JsonObject, encode
+
+JSON_TYPE = "application/json; charset=UTF-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request: undecoded path, query, lower-case headers, body."""
+
+    verb: str
+    path: str
+    query: Mapping[str, list[str]]
+    headers: Mapping[str, str]
+    body: bytes
+    inner: bool = False
+
+    def bearer(self) -> str:
+        """The access token, or ''."""
+        kind, _, token = self.headers.get("authorization", "").partition(" ")
+        if kind.lower() == "bearer":
+            return token.strip()
+        return (self.query.get("access_token") or [""])[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer with the quota units it cost; `broken` is how the connection fails while it is given: '', 'cut' or
+    'truncate'."""
+
+    status: int
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    broken: str = ""
+    units: int = 0
+
+    def breaking(self, how: str) -> "Reply":
+        """The same answer on a failing connection."""
+        return replace(self, broken=how)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A checked request, ready for its method: whose it is, its arguments, its JSON body and its uploaded mail."""
+
+    account: Account
+    office: PostOffice
+    path: Mapping[str, str]
+    args: Arguments
+    body: JsonObject
+    media: bytes | None
+    metadata_only: bool = False
+
+
+Answer: TypeAlias = JsonObject | bytes | None
+Handler: TypeAlias = Callable[[Ask], Answer]
+
+
+def json_reply(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
+    """An answer with a JSON body."""
+    return Reply(status, encode(value), {"content-type": JSON_TYPE, **(headers or {})})
+
+
+def query_of(text: str) -> dict[str, list[str]]:
+    """A query string as lists of values; empty values are kept."""
+    return parse_qs(text, keep_blank_values=True)

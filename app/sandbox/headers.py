@@ -1,0 +1,144 @@
+"""Mail headers as bytes: splitting, decoding, and changing a few without touching the rest. Broken ones never raise."""
+
+import binascii
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from email.utils import getaddresses, mktime_tz, parsedate_tz
+
+HEAD_END = re.compile(rb"\r?\n\r?\n|\A\r?\n")
+FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:[ \t]*(.*(?:\r?\n[ \t].*)*)", re.MULTILINE)
+ENCODED = re.compile(r"=\?([^?\s]+)\?([bBqQ])\?([^?]*)\?=")
+BETWEEN = re.compile(r"(\?=)\s+(=\?)")
+PREFIX = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|sv|antw|odp|vs|tr|rv|res|enc)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+MESSAGE_ID = re.compile(r"<[^<>\s]+>")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the mailbox needs from a head: decoded, with Message-IDs in angle brackets."""
+
+    message_id: str
+    in_reply_to: tuple[str, ...]
+    references: tuple[str, ...]
+    subject: str
+    sender: str
+    to: str
+    cc: str
+    bcc: str
+    date_s: float | None
+
+
+def split_head(raw: bytes) -> tuple[bytes, int]:
+    """The head without its blank line, and where the body begins."""
+    end = HEAD_END.search(raw)
+    if end is None:
+        return raw, len(raw)
+    return raw[: end.start()], end.end()
+
+
+def header_fields(head: bytes) -> list[tuple[str, str]]:
+    """Names with unfolded, decoded values, in order."""
+    return [(name.decode("ascii", "replace"), decode_value(value)) for name, value in FIELD.findall(head)]
+
+
+def decode_value(value: bytes) -> str:
+    """A header value as text: unfolded, UTF-8 or Windows-1252, RFC 2047 words decoded."""
+    text = decode_text(re.sub(rb"\r?\n[ \t]", b" ", value), "").strip()
+    if "=?" not in text:
+        return text
+    return ENCODED.sub(_decode_word, BETWEEN.sub(r"\1\2", text))
+
+
+def _decode_word(found: re.Match[str]) -> str:
+    charset, kind, payload = found.groups()
+    try:
+        if kind in "bB":
+            data = binascii.a2b_base64(payload + "=" * (-len(payload) % 4))
+        else:
+            data = binascii.a2b_qp(payload.encode("utf-8"), header=True)
+    except (binascii.Error, ValueError):
+        return found.group()
+    return decode_text(data, charset.partition("*")[0])
+
+
+def decode_text(data: bytes, charset: str) -> str:
+    """Text in the declared charset; UTF-8 or Windows-1252 when that is missing, wrong or unknown."""
+    name = charset.strip().lower()
+    if name and name not in {"us-ascii", "ascii", "utf-8", "utf8"}:
+        try:
+            return data.decode(name, "replace")
+        except (LookupError, ValueError):
+            pass
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("utf-8" if name.startswith("utf") else "cp1252", "replace")
+
+
+def facts_of(raw: bytes) -> Facts:
+    """The facts of a mail, from its head only."""
+    first: dict[str, str] = {}
+    for name, value in header_fields(split_head(raw)[0]):
+        first.setdefault(name.lower(), value)
+    ids = MESSAGE_ID.findall(first.get("message-id", ""))
+    return Facts(
+        message_id=ids[0] if ids else "",
+        in_reply_to=tuple(MESSAGE_ID.findall(first.get("in-reply-to", ""))),
+        references=tuple(MESSAGE_ID.findall(first.get("references", ""))),
+        subject=first.get("subject", ""),
+        sender=first.get("from", ""),
+        to=first.get("to", ""),
+        cc=first.get("cc", ""),
+        bcc=first.get("bcc", ""),
+        date_s=date_seconds(first.get("date", "")),
+    )
+
+
+def date_seconds(value: str) -> float | None:
+    """A Date header as seconds since 1970, or None."""
+    try:
+        parts = parsedate_tz(value)
+        return float(mktime_tz(parts)) if parts else None
+    except (ValueError, OverflowError, IndexError, TypeError):
+        return None
+
+
+def base_subject(subject: str) -> str:
+    """The subject without reply and forward prefixes, folded for comparison."""
+    return " ".join(PREFIX.sub("", subject).split()).casefold()
+
+
+def is_reply_subject(subject: str) -> bool:
+    """Whether the subject begins with a reply or forward prefix."""
+    return PREFIX.match(subject) is not None
+
+
+def addresses_in(*values: str) -> list[str]:
+    """The bare addresses of address headers, lower case, in order, without repeats."""
+    found = (address.strip().lower() for _, address in getaddresses([value for value in values if value]))
+    return list(dict.fromkeys(address for address in found if "@" in address))
+
+
+def rewrite_head(raw: bytes, changes: Mapping[str, str | None]) -> bytes:
+    """The mail with some headers replaced (kept in place), added (on top) or, with None, removed."""
+    head, body_at = split_head(raw)
+    newline = b"\r\n" if b"\r\n" in raw[: body_at + 2] else b"\n"
+    wanted = {name.lower(): (name, value) for name, value in changes.items()}
+    done: set[str] = set()
+    lines: list[bytes] = []
+    for line in re.split(rb"\r?\n(?![ \t])", head) if head else []:
+        name = line.partition(b":")[0].strip().decode("ascii", "replace").lower()
+        if name not in wanted:
+            lines.append(line)
+        elif name not in done:
+            done.add(name)
+            lines.extend(_field_line(*wanted[name]))
+    for key, (name, value) in wanted.items():
+        if key not in done:
+            lines[:0] = _field_line(name, value)
+    return newline.join(lines) + newline + newline + raw[body_at:]
+
+
+def _field_line(name: str, value: str | None) -> list[bytes]:
+    return [] if value is None else [f"{name}: {value}".encode()]

@@ -1,0 +1,102 @@
+"""One account's contacts as the People API shapes them, and the mask that every request must name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from app.sandbox.errors import ApiError
+from app.sandbox.shapes import JsonObject
+
+PERSON_FIELDS = (
+    "addresses ageRanges biographies birthdays calendarUrls clientData coverPhotos emailAddresses events externalIds "
+    "genders imClients interests locales locations memberships metadata miscKeywords names nicknames occupations "
+    "organizations phoneNumbers photos relations sipAddresses skills urls userDefined"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A contact as the sample file gives it."""
+
+    id: str
+    name: str
+    emails: Sequence[str] = ()
+    phones: Sequence[str] = ()
+    organization: str = ""
+    notes: str = ""
+    source: str = "CONTACT"
+
+    @property
+    def resource_name(self) -> str:
+        """The People API's name for it."""
+        return f"people/{self.id}" if self.source == "CONTACT" else f"otherContacts/{self.id}"
+
+    def begins_with(self, words: str) -> bool:
+        """Whether a word of the name, an address, a number or the organisation begins with the words."""
+        wanted = words.casefold()
+        whole = [self.name, self.organization, *self.emails, *self.phones]
+        parts = [part for text in (self.name, self.organization) for part in text.split()]
+        return any(text.casefold().startswith(wanted) for text in [*whole, *parts] if text)
+
+    def shape(self, mask: Sequence[str]) -> JsonObject:
+        """The person with the fields of the mask."""
+        shape: JsonObject = {"resourceName": self.resource_name, "etag": f"%{self.id}"}
+        for name, values in self._fields().items():
+            if name in mask and values:
+                shape[name] = [{"metadata": self._metadata(index == 0), **value} for index, value in enumerate(values)]
+        if "metadata" in mask:
+            shape["metadata"] = {"sources": [{"type": self.source, "id": self.id}], "objectType": "PERSON"}
+        return shape
+
+    def _fields(self) -> dict[str, list[JsonObject]]:
+        given, _, family = self.name.rpartition(" ")
+        last_first = f"{family}, {given}" if given else family
+        name: JsonObject = {
+            "displayName": self.name,
+            "familyName": family if given else "",
+            "givenName": given or family,
+            "displayNameLastFirst": last_first,
+            "unstructuredName": self.name,
+        }
+        return {
+            "names": [{key: value for key, value in name.items() if value}] if self.name else [],
+            "emailAddresses": [{"value": email} for email in self.emails],
+            "phoneNumbers": [{"value": phone} for phone in self.phones],
+            "organizations": [{"name": self.organization}] if self.organization else [],
+            "biographies": [{"value": self.notes, "contentType": "TEXT_PLAIN"}] if self.notes else [],
+        }
+
+    def _metadata(self, first: bool) -> JsonObject:
+        metadata: JsonObject = {"source": {"type": self.source, "id": self.id}}
+        return {"primary": True, **metadata} if first else metadata
+
+
+@dataclass(slots=True)
+class AddressBook:
+    """The contacts of one account, in the order they were made."""
+
+    contacts: list[Contact] = field(default_factory=list)
+
+    def add(self, name: str, emails: Sequence[str], phones: Sequence[str], organization: str, notes: str) -> Contact:
+        """A new contact."""
+        contact = Contact(f"c{len(self.contacts) + 1:06d}", name, emails, phones, organization, notes)
+        self.contacts.append(contact)
+        return contact
+
+    def find(self, resource_id: str) -> Contact:
+        """One contact. Raises ApiError 404."""
+        for contact in self.contacts:
+            if contact.id == resource_id:
+                return contact
+        raise ApiError(404, "Requested entity was not found.", "notFound")
+
+
+def person_mask(value: str | None, parameter: str) -> list[str]:
+    """The names in a mask. Raises ApiError 400 for none or for an unknown one, as the People API does."""
+    if not value:
+        text = f"{parameter} mask is required. Please specify one or more valid paths."
+        raise ApiError(400, text, "badRequest")
+    mask = [name.strip() for name in value.split(",")]
+    for name in mask:
+        if name.partition(".")[0] not in PERSON_FIELDS.split():
+            raise ApiError(400, f'Invalid {parameter} mask path: "{name}".', "badRequest")
+    return [name.partition(".")[0] for name in mask]

@@ -1,0 +1,177 @@
+"""The sample mailbox: a folder of YAML and .eml files whose dates follow today. Errors name the file and the entry."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from email.utils import format_datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from app.sandbox.account import Account, Identity
+from app.sandbox.errors import ApiError
+from app.sandbox.headers import facts_of, rewrite_head
+from app.sandbox.labels import SYSTEM
+from app.sandbox.sample_dates import day_at, expand_dates, moment_at
+from app.sandbox.shapes import JsonObject, flag_of, text_of, texts_of
+from app.sandbox.sources import LoadError
+from app.sandbox.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """The person of `owner.yaml`."""
+
+    identities: list[Identity]
+    timezone: str
+    labels: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SampleMail:
+    """One mail of `index.yaml`, ready to be stored."""
+
+    moment: datetime
+    raw: bytes
+    labels: list[str]
+
+
+def read_owner(folder: Path) -> Owner:
+    """The owner of a sample. Raises LoadError."""
+    file = folder / "owner.yaml"
+    body = _load_yaml(file)
+    if not isinstance(body, dict):
+        raise LoadError(file, "", "a mapping with name, email and timezone is needed")
+    email, name = text_of(body, "email") or "", text_of(body, "name") or ""
+    if "@" not in email:
+        raise LoadError(file, "email", "an address is needed")
+    timezone = text_of(body, "timezone") or "UTC"
+    try:
+        ZoneInfo(timezone)
+    except (ZoneInfoNotFoundError, ValueError) as error:
+        raise LoadError(file, "timezone", f"{timezone!r} is no IANA time zone") from error
+    identities = [Identity(email, name, text_of(body, "signature") or "", primary=True)]
+    others = body.get("send_as")
+    identities.extend(_send_as(file, entry, name) for entry in (others if isinstance(others, list) else []))
+    return Owner(identities, timezone, texts_of(body, "labels"))
+
+
+def load_sample(world: World, owner: Owner, folder: Path) -> int:
+    """Fill the owner's account; how many mails there were. Raises LoadError."""
+    account, now = world.owner, world.clock.moment()
+    for name in owner.labels:
+        try:
+            account.mailbox.labels.create({"name": name})
+        except ApiError as error:
+            raise LoadError(folder / "owner.yaml", f"label {name!r}", error.message) from error
+    mails = sorted(_mails(account, folder, now, ZoneInfo(owner.timezone)), key=lambda mail: mail.moment)
+    for mail in mails:
+        row = world.office.arrive(account, mail.raw, mail.labels, int(mail.moment.timestamp() * 1000))
+        if "DRAFT" in row.labels:
+            account.drafts.adopt(row)
+    _load_calendar(account, folder / "calendar.yaml", now, ZoneInfo(owner.timezone))
+    _load_contacts(account, folder / "contacts.yaml")
+    return len(mails)
+
+
+def _mails(account: Account, folder: Path, now: datetime, zone: ZoneInfo) -> Iterator[SampleMail]:
+    index = folder / "index.yaml"
+    for number, entry in _entries(index, required=True):
+        name = text_of(entry, "file") or ""
+        place = f"entry {number} ({name or 'no file'})"
+        try:
+            moment = moment_at(text_of(entry, "at") or "", now, zone)
+            raw = expand_dates((folder / name).read_bytes(), moment.date())
+        except (ValueError, OSError) as error:
+            raise LoadError(index, place, str(error)) from error
+        if not flag_of(entry, "keep_date"):
+            raw = rewrite_head(raw, {"Date": format_datetime(moment)})
+        if not facts_of(raw).sender:
+            raise LoadError(folder / name, "", "the mail has no From header")
+        labels = [_label_id(account, index, place, label) for label in texts_of(entry, "labels")]
+        yield SampleMail(moment, raw, labels)
+
+
+def _label_id(account: Account, index: Path, place: str, name: str) -> str:
+    label_id = name if name in SYSTEM else account.mailbox.labels.id_for_name(name)
+    if label_id is None:
+        raise LoadError(index, place, f"label {name!r} is neither Gmail's nor listed in owner.yaml")
+    return label_id
+
+
+def _load_calendar(account: Account, file: Path, now: datetime, zone: ZoneInfo) -> None:
+    for number, entry in _entries(file):
+        place = f"entry {number} ({text_of(entry, 'summary') or text_of(entry, 'id') or '?'})"
+        try:
+            account.calendar.insert(_event(entry, now, zone))
+        except ValueError as error:
+            raise LoadError(file, place, str(error)) from error
+        except ApiError as error:
+            raise LoadError(file, place, error.message) from error
+
+
+def _event(entry: JsonObject, now: datetime, zone: ZoneInfo) -> JsonObject:
+    event: JsonObject = {name: entry[name] for name in ("id", "summary", "location", "description") if text_of(entry, name)}
+    whole_day = text_of(entry, "all_day")
+    if whole_day:
+        day = day_at(whole_day, now, zone)
+        event["start"], event["end"] = _day(day), _day(day + timedelta(days=1))
+    else:
+        for name in ("start", "end"):
+            moment = moment_at(text_of(entry, name) or "", now, zone)
+            event[name] = {"dateTime": moment.isoformat(), "timeZone": str(zone)}
+    guests = entry.get("attendees")
+    if isinstance(guests, list):
+        event["attendees"] = [guest if isinstance(guest, dict) else {"email": str(guest)} for guest in guests]
+    rule = text_of(entry, "rrule")
+    if rule:
+        event["recurrence"] = [rule if rule.startswith("RRULE:") else f"RRULE:{rule}"]
+    return event
+
+
+def _day(day: date) -> JsonObject:
+    return {"date": day.isoformat()}
+
+
+def _load_contacts(account: Account, file: Path) -> None:
+    for number, entry in _entries(file):
+        name, emails = text_of(entry, "name") or "", texts_of(entry, "emails")
+        if not name and not emails:
+            raise LoadError(file, f"entry {number}", "a contact needs a name or an address")
+        organization, notes = text_of(entry, "organization") or "", text_of(entry, "notes") or ""
+        phones = entry.get("phones")
+        numbers = [str(phone) for phone in phones] if isinstance(phones, list) else []
+        account.contacts.add(name, emails, numbers, organization, notes)
+
+
+def _send_as(file: Path, entry: object, name: str) -> Identity:
+    if isinstance(entry, str) and "@" in entry:
+        return Identity(entry, name)
+    if isinstance(entry, dict):
+        address = text_of(entry, "email") or text_of(entry, "address") or ""
+        if "@" in address:
+            return Identity(address, text_of(entry, "name") or name, text_of(entry, "signature") or "")
+    raise LoadError(file, "send_as", f"{entry!r} is no address")
+
+
+def _entries(file: Path, *, required: bool = False) -> Iterator[tuple[int, JsonObject]]:
+    if not required and not file.exists():
+        return
+    entries = _load_yaml(file)
+    if entries is None and not required:
+        return
+    if not isinstance(entries, list):
+        raise LoadError(file, "", "a list of entries is needed")
+    for number, entry in enumerate(entries, start=1):
+        if not isinstance(entry, dict):
+            raise LoadError(file, f"entry {number}", "a mapping is needed")
+        yield number, entry
+
+
+def _load_yaml(file: Path) -> object:
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        return YAML(typ="safe").load(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, YAMLError) as error:
+        raise LoadError(file, "", str(error)) from error

@@ -1,0 +1,113 @@
+"""Mail from files: mbox, maildir and folders of .eml. It reads them once, in order of time, and changes none."""
+
+import mmap
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from email.utils import mktime_tz, parsedate_tz
+from pathlib import Path
+
+from app.sandbox.account import Account
+from app.sandbox.headers import addresses_in, date_seconds, facts_of, header_fields, split_head
+from app.sandbox.postoffice import PostOffice
+
+FROM_LINE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From ([^\r\n]*)\r?\n")
+QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
+
+
+class LoadError(Exception):
+    """A source that cannot be read: the file, the entry in it, and what is wrong."""
+
+    def __init__(self, file: Path | str, entry: str, problem: str) -> None:
+        super().__init__(f"{file}: {entry + ': ' if entry else ''}{problem}")
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMail:
+    """One mail of a source, read when asked for; `line_s` is the date of its mbox line."""
+
+    read: Callable[[], bytes]
+    line_s: float | None = None
+
+
+def load_mbox(account: Account, office: PostOffice, file: Path) -> int:
+    """Load an mbox file; how many mails it held. Raises LoadError."""
+    if not file.is_file():
+        raise LoadError(file, "", "there is no such mbox file")
+    if file.stat().st_size == 0:
+        return 0
+    with file.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        starts = list(FROM_LINE.finditer(data))
+        if not starts:
+            raise LoadError(file, "", "no line begins with 'From ', so this is no mbox file")
+        ends = [found.start() for found in starts[1:]] + [len(data)]
+        spans = [(found.end(), end) for found, end in zip(starts, ends, strict=True)]
+        lines = [_line_seconds(found.group(1)) for found in starts]
+        del starts
+        mails = [FoundMail(_mbox_reader(data, *span), line) for span, line in zip(spans, lines, strict=True)]
+        return _load(account, office, mails)
+
+
+def load_maildir(account: Account, office: PostOffice, folder: Path) -> int:
+    """Load the `cur` and `new` folders of a maildir. Raises LoadError."""
+    if not any((folder / name).is_dir() for name in ("cur", "new")):
+        raise LoadError(folder, "", "a maildir has a folder 'cur' or 'new'")
+    files = [file for name in ("cur", "new") for file in sorted((folder / name).glob("*")) if file.is_file()]
+    return _load(account, office, [FoundMail(file.read_bytes) for file in files])
+
+
+def load_eml(account: Account, office: PostOffice, folder: Path) -> int:
+    """Load every .eml file under a folder. Raises LoadError."""
+    if not folder.is_dir():
+        raise LoadError(folder, "", "there is no such folder")
+    return _load(account, office, [FoundMail(file.read_bytes) for file in sorted(folder.rglob("*.eml"))])
+
+
+def mail_seconds(raw: bytes, line_s: float | None, otherwise_s: float) -> float:
+    """When a mail came: its Date, else its newest Received line, else its mbox line, else the given moment."""
+    facts = facts_of(raw)
+    if facts.date_s is not None and facts.date_s > 0:
+        return facts.date_s
+    for name, value in header_fields(split_head(raw)[0]):
+        received_s = date_seconds(value.rpartition(";")[2]) if name.lower() == "received" else None
+        if received_s is not None:
+            return received_s
+    return line_s if line_s is not None else otherwise_s
+
+
+def _load(account: Account, office: PostOffice, mails: list[FoundMail]) -> int:
+    now_s = account.mailbox.clock.now_s()
+    timed = [(mail_seconds(mail.read(), mail.line_s, now_s), mail) for mail in mails]
+    timed.sort(key=lambda pair: pair[0])
+    for moment_s, mail in timed:
+        raw = mail.read()
+        sender = addresses_in(facts_of(raw).sender)
+        own = any(account.owns(address) for address in sender)
+        office.arrive(account, raw, {"SENT"} if own else {"INBOX", "UNREAD"}, int(moment_s * 1000))
+    return len(timed)
+
+
+def _mbox_reader(data: mmap.mmap, start: int, end: int) -> Callable[[], bytes]:
+    def read() -> bytes:
+        raw = QUOTED_FROM.sub(rb"\1", data[start:end])
+        return raw.removesuffix(b"\r\n") if raw.endswith(b"\n\r\n") else _without_blank(raw)
+
+    return read
+
+
+def _without_blank(raw: bytes) -> bytes:
+    return raw[:-1] if raw.endswith(b"\n\n") else raw
+
+
+def _line_seconds(rest: bytes) -> float | None:
+    _, _, date = rest.decode("ascii", "replace").partition(" ")
+    parts = parsedate_tz(_asctime_as_date(date.strip()))
+    try:
+        return float(mktime_tz(parts)) if parts else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _asctime_as_date(text: str) -> str:
+    found = re.fullmatch(r"\w{3}\s+(\w{3})\s+(\d{1,2})\s+([\d:]+)(?:\s+\S+)?\s+(\d{4})(?:\s+\S+)?", text)
+    return f"{found[2]} {found[1]} {found[4]} {found[3]} +0000" if found else text
