@@ -1,1 +1,1 @@
-"""SQLite and Chroma. The only room that writes files of the mailbox."""
+"""The mailbox, the work and the decisions in one SQLite file, and their vectors in Chroma; other rooms never see a database."""

@@ -56,7 +56,7 @@ class MailboxReader(Protocol):
     def counts(self) -> Counts:
         """Numbers for the navigation."""
 
-    def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> array[int]:
+    def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> "array[int]":
         """Thread ids of a view, newest first; `label` (a Gmail label id) narrows `ALL`."""
 
     def thread_rows(self, ids: Sequence[ThreadId]) -> dict[ThreadId, ThreadRow]:
@@ -68,7 +68,7 @@ class MailboxReader(Protocol):
     def message(self, message_id: MessageId) -> Message | None:
         """One message with its body."""
 
-    def review_ids(self, pending: bool = True) -> array[int]:
+    def review_ids(self, pending: bool = True) -> "array[int]":
         """Reviews in queue order: oldest urgent first; with `pending=False` the decided ones, newest first."""
 
     def review_rows(self, ids: Sequence[ReviewId]) -> dict[ReviewId, ReviewRow]:

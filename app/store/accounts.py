@@ -1,0 +1,128 @@
+"""Connected accounts and where sync stands with each."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.errors import NotFound
+from app.domain.ids import AccountId, HistoryId, MessageId
+from app.domain.mail import Account, Label
+from app.store.database import Database
+from app.store.instants import from_ms, to_ms
+from app.store.mail_rows import account_of, load_accounts, load_labels
+from app.store.mail_writing import delete_messages
+from app.store.packing import pack_strings
+
+_ADD = """INSERT INTO accounts (email, name, send_as, signature, colour) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (email) DO UPDATE SET name = excluded.name, send_as = excluded.send_as, signature = excluded.signature,
+        colour = excluded.colour
+    RETURNING id"""
+
+_WIPE = (
+    "DELETE FROM reviews WHERE account_id = ?",
+    "DELETE FROM outbox WHERE account_id = ?",
+    "DELETE FROM runs WHERE account_id = ?",
+    "DELETE FROM accounts WHERE id = ?",
+)
+"""Everything of an account beside its messages; the rest hangs on these rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyncState:
+    """`cursor` is None before the first listing is done; `list_cursor_json` is sync's own note about an unfinished listing;
+    `phase` a `SyncPhase` value; `triage_since_ms` None until the user agreed to drafting."""
+
+    cursor: HistoryId | None
+    list_cursor_json: str
+    phase: str
+    triage_since_ms: int | None
+
+
+class Accounts:
+    """The accounts table and its sync state."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def add(self, email: str, name: str, send_as: tuple[str, ...], signature: str, colour: str) -> AccountId:
+        """Connect an account; the same address again updates it and keeps its id."""
+        with self._db.transaction() as connection:
+            row = connection.execute(_ADD, (email.lower(), name, pack_strings(send_as), signature, colour)).fetchall()[0]
+            connection.execute("INSERT OR IGNORE INTO sync_state (account_id) VALUES (?)", (row[0],))
+            return AccountId(row[0])
+
+    def get(self, account_id: AccountId) -> Account:
+        """One account. Raises `NotFound`."""
+        rows = self._db.read("SELECT * FROM accounts WHERE id = ?", (account_id,))
+        if not rows:
+            raise NotFound(f"There is no account {account_id}.")
+        return account_of(rows[0])
+
+    def all(self) -> tuple[Account, ...]:
+        """All accounts in the order they were added."""
+        with self._db.reading() as connection:
+            return load_accounts(connection)
+
+    def labels(self, account_id: AccountId) -> tuple[Label, ...]:
+        """The account's labels by name."""
+        with self._db.reading() as connection:
+            return load_labels(connection, account_id)
+
+    def remove(self, account_id: AccountId) -> None:
+        """Wipe an account: its mail, its index rows, its reviews, runs and outbox."""
+        with self._db.transaction() as connection:
+            rows = connection.execute("SELECT id FROM messages WHERE account_id = ?", (account_id,)).fetchall()
+            delete_messages(connection, [MessageId(row[0]) for row in rows])
+            for statement in _WIPE:
+                connection.execute(statement, (account_id,))
+
+    def sync_state(self, account_id: AccountId) -> SyncState:
+        """Where sync stands. Raises `NotFound`."""
+        sql = "SELECT cursor, list_cursor, phase, triage_since FROM sync_state WHERE account_id = ?"
+        rows = self._db.read(sql, (account_id,))
+        if not rows:
+            raise NotFound(f"There is no account {account_id}.")
+        return SyncState(*rows[0])
+
+    def cursor(self, account_id: AccountId) -> HistoryId | None:
+        """The history id from which changes are still to be read."""
+        return self.sync_state(account_id).cursor
+
+    def set_cursor(self, account_id: AccountId, cursor: HistoryId | None) -> None:
+        """Set or (after it expired) forget the history cursor."""
+        self._set("UPDATE sync_state SET cursor = ? WHERE account_id = ?", account_id, cursor)
+
+    def set_list_cursor(self, account_id: AccountId, state_json: str) -> None:
+        """Sync's note about an unfinished listing; empty when there is none."""
+        self._set("UPDATE sync_state SET list_cursor = ? WHERE account_id = ?", account_id, state_json)
+
+    def set_phase(self, account_id: AccountId, phase: str) -> None:
+        """A `SyncPhase` value."""
+        self._set("UPDATE sync_state SET phase = ? WHERE account_id = ?", account_id, phase)
+
+    def consent(self, account_id: AccountId) -> int | None:
+        """Unix milliseconds from which mail is triaged, None before the user agreed."""
+        return self.sync_state(account_id).triage_since_ms
+
+    def set_consent(self, account_id: AccountId, since_ms: int | None) -> None:
+        """Mail from `since_ms` on is triaged; None takes the consent back."""
+        self._set("UPDATE sync_state SET triage_since = ? WHERE account_id = ?", account_id, since_ms)
+
+    def spend(self, account_id: AccountId, at: datetime, units: int) -> None:
+        """Note quota units spent, and forget what is older than a day."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                """INSERT INTO unit_spending (account_id, at, units) VALUES (?, ?, ?)
+                    ON CONFLICT (account_id, at) DO UPDATE SET units = units + excluded.units""",
+                (account_id, to_ms(at), units),
+            )
+            connection.execute("DELETE FROM unit_spending WHERE at < ?", (to_ms(at) - 86_400_000,))
+
+    def units_spent(self, account_id: AccountId, since: datetime) -> tuple[tuple[datetime, int], ...]:
+        """Quota units spent since then, oldest first."""
+        sql = "SELECT at, units FROM unit_spending WHERE account_id = ? AND at >= ? ORDER BY at"
+        return tuple((from_ms(row[0]), row[1]) for row in self._db.read(sql, (account_id, to_ms(since))))
+
+    def _set(self, sql: str, account_id: AccountId, value: int | str | None) -> None:
+        """One column of the sync state."""
+        with self._db.transaction() as connection:
+            connection.execute(sql, (value, account_id))

@@ -1,0 +1,151 @@
+"""One page of sync inside one transaction: what is new, what changed, what is gone, and where sync stands after it.
+
+Refuses to judge mail: which new messages want routing is the page's word.
+"""
+
+import sqlite3
+from collections.abc import Collection, Iterable
+
+from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
+from app.domain.mail import Label, RemoteMessage, SystemLabel
+from app.store.contact_counts import count_in, count_out
+from app.store.instants import to_ms
+from app.store.job_rows import put_many
+from app.store.mail_rows import load_messages
+from app.store.mail_writing import (
+    Numbered,
+    change_labels,
+    delete_messages,
+    insert_messages,
+    next_message_id,
+    replace_content,
+    thread_ids_for,
+)
+from app.store.packing import id_list
+from app.store.pages import Applied, SyncPage, ToFetch
+from app.store.same_mail import same_content
+from app.store.thread_summary import refresh
+
+_UNINDEXED = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})
+"""Mail that is no source for an answer is not embedded."""
+
+_PUT_ON_LIST = """INSERT INTO to_fetch (account_id, gmail_id, gmail_thread_id, reason, priority, attempts)
+    VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, gmail_id) DO UPDATE SET
+        attempts = attempts + excluded.attempts, reason = excluded.reason, priority = max(priority, excluded.priority)"""
+
+Known = dict[GmailId, tuple[MessageId, ThreadId]]
+
+
+def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: SyncPage) -> Applied:
+    """Write `page`; the caller owns the transaction."""
+    messages = {one.gmail_id: one for one in page.messages}
+    named = {*messages, *page.delete, *(gid for gid, _ in page.add_labels), *(gid for gid, _ in page.remove_labels)}
+    known = _known(connection, account_id, named)
+    touched: set[ThreadId] = {known[gid][1] for gid in named if gid in known and gid not in messages}
+    new = _write_messages(connection, account_id, messages, known, touched)
+    _change_labels(connection, page, _known(connection, account_id, named) if new else known)
+    gone = [known[gid][0] for gid in page.delete if gid in known]
+    _delete(connection, account_id, gone)
+    refresh(connection, touched)
+    left = [(number, one) for number, one in new if one.gmail_id not in page.delete]
+    _queue(connection, left, page.route)
+    _note_progress(connection, account_id, page)
+    return Applied(tuple(touched), tuple(number for number, _ in left), tuple(gone))
+
+
+def _known(connection: sqlite3.Connection, account_id: AccountId, ids: Collection[GmailId]) -> Known:
+    """Those of the messages that are mirrored."""
+    sql = "SELECT gmail_id, id, thread_id FROM messages WHERE account_id = ? AND gmail_id IN (SELECT value FROM json_each(?))"
+    rows = connection.execute(sql, (account_id, id_list(ids)))
+    return {GmailId(gid): (MessageId(number), ThreadId(thread)) for gid, number, thread in rows}
+
+
+def _write_messages(
+    connection: sqlite3.Connection,
+    account_id: AccountId,
+    messages: dict[GmailId, RemoteMessage],
+    known: Known,
+    touched: set[ThreadId],
+) -> list[Numbered]:
+    """Insert what is new and rewrite what differs; the new ones with their ids."""
+    if not messages:
+        return []
+    threads = thread_ids_for(connection, account_id, dict.fromkeys(one.gmail_thread_id for one in messages.values()))
+    first = next_message_id(connection)
+    fresh = [one for gid, one in messages.items() if gid not in known]
+    new: list[Numbered] = [(MessageId(first + place), one) for place, one in enumerate(fresh)]
+    if new:
+        insert_messages(connection, account_id, new, threads)
+        count_in(connection, account_id, [number for number, _ in new])
+    changed = _changed(connection, messages, known)
+    if changed:
+        numbers = [number for number, _ in changed]
+        count_out(connection, account_id, numbers)
+        replace_content(connection, account_id, changed, threads)
+        count_in(connection, account_id, numbers)
+    touched.update(threads[one.gmail_thread_id] for _, one in (*new, *changed))
+    touched.update(known[one.gmail_id][1] for _, one in changed)
+    return new
+
+
+def _changed(connection: sqlite3.Connection, messages: dict[GmailId, RemoteMessage], known: Known) -> list[Numbered]:
+    """Mirrored messages that came again with other content or labels."""
+    again = {known[gid][0]: one for gid, one in messages.items() if gid in known}
+    if not again:
+        return []
+    stored = load_messages(connection, again)
+    return [(number, one) for number, one in again.items() if not same_content(stored[number], one)]
+
+
+def _change_labels(connection: sqlite3.Connection, page: SyncPage, known: Known) -> None:
+    """Label changes of mirrored messages; those of others are sync's business (it fetches them)."""
+    added = [(known[gid][0], label) for gid, labels in page.add_labels if gid in known for label in labels]
+    removed = [(known[gid][0], label) for gid, labels in page.remove_labels if gid in known for label in labels]
+    change_labels(connection, added, removed)
+
+
+def _delete(connection: sqlite3.Connection, account_id: AccountId, gone: list[MessageId]) -> None:
+    """Delete messages, and the jobs that would look for them."""
+    if not gone:
+        return
+    count_out(connection, account_id, gone)
+    delete_messages(connection, gone)
+    connection.execute(
+        """DELETE FROM jobs WHERE kind IN ('index', 'route', 'classify')
+            AND key IN (SELECT CAST(value AS TEXT) FROM json_each(?))""",
+        (id_list(gone),),
+    )
+
+
+def _queue(connection: sqlite3.Connection, new: Iterable[Numbered], route: Collection[GmailId]) -> None:
+    """An `index` job for what may be a source, a `route` job for what the page names; newest mail first."""
+    dated = [(str(number), to_ms(one.date), one) for number, one in new]
+    put_many(connection, "index", [(key, date) for key, date, one in dated if not one.labels & _UNINDEXED])
+    put_many(connection, "route", [(key, date) for key, date, one in dated if one.gmail_id in route])
+
+
+def _note_progress(connection: sqlite3.Connection, account_id: AccountId, page: SyncPage) -> None:
+    """The to-fetch list, the label table and the cursors."""
+    connection.executemany(_PUT_ON_LIST, [_list_row(account_id, one) for one in page.to_fetch])
+    off = (*page.fetched, *(one.gmail_id for one in page.messages))
+    connection.executemany("DELETE FROM to_fetch WHERE account_id = ? AND gmail_id = ?", [(account_id, gid) for gid in off])
+    if page.labels is not None:
+        _replace_labels(connection, account_id, page.labels)
+    if page.cursor is not None:
+        connection.execute("UPDATE sync_state SET cursor = ? WHERE account_id = ?", (page.cursor, account_id))
+    if page.backfill_state is not None:
+        connection.execute("UPDATE sync_state SET list_cursor = ? WHERE account_id = ?", (page.backfill_state, account_id))
+
+
+def _list_row(account_id: AccountId, one: ToFetch) -> tuple[int | str, ...]:
+    """The columns of `_PUT_ON_LIST`."""
+    return (account_id, one.gmail_id, one.gmail_thread_id, one.reason, one.priority, one.attempts)
+
+
+def _replace_labels(connection: sqlite3.Connection, account_id: AccountId, labels: Iterable[Label]) -> None:
+    """The account's label table as the server has it now."""
+    connection.execute("DELETE FROM labels WHERE account_id = ?", (account_id,))
+    connection.executemany(
+        "INSERT OR REPLACE INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, ?)",
+        [(account_id, one.gmail_label_id, one.name, one.kind) for one in labels],
+    )

@@ -1,0 +1,123 @@
+"""The one SQLite file: opened, migrated, and written by exactly one process.
+
+Two connections under one lock each: the writer's transactions, and a reader, so that a long query never holds up a write.
+Refuses nested transactions (a table's function takes the open connection instead) and a file of a newer program.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+
+from app.domain.errors import ExpectedError, StoreDamaged
+from app.store.migrate import copy_database, create_private, current_version, migrate
+from app.store.trouble import converted
+
+BUSY_TIMEOUT_S = 5.0
+
+SqlValue = str | int | float | bytes | None
+Arguments = Sequence[SqlValue] | Mapping[str, SqlValue]
+
+
+class Database:
+    """An open store. Thread-safe; close it once, last."""
+
+    def __init__(self, path: Path, writer: sqlite3.Connection, reader: sqlite3.Connection) -> None:
+        self.path = path
+        self._writer = writer
+        self._reader = reader
+        self._write_lock = RLock()
+        self._read_lock = RLock()
+
+    @classmethod
+    def open(cls, path: Path) -> "Database":
+        """Open or create the store and bring it to the current version.
+
+        Raises `StoreTooNew` (the file stays untouched), `StoreDamaged`, `DiskFull`, `AlreadyRunning`.
+        """
+        with converted():
+            current_version(path)
+            create_private(path)
+            writer = _connected(path, "rwc")
+            try:
+                migrate(writer, path)
+                reader = _connected(path, "ro")
+            except (sqlite3.Error, OSError, ExpectedError):
+                writer.close()
+                raise
+        return cls(path, writer, reader)
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """One write transaction: all of it, or nothing when the block raises or the disk is full."""
+        with self._write_lock, converted():
+            if self._writer.in_transaction:
+                raise RuntimeError("A transaction is open in this thread: pass its connection on instead.")
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.execute("COMMIT")
+            except BaseException:
+                _roll_back(self._writer)
+                raise
+
+    def read(self, sql: str, args: Arguments = ()) -> list[sqlite3.Row]:
+        """The rows of one query over what is committed."""
+        with self._read_lock, converted():
+            rows: list[sqlite3.Row] = self._reader.execute(sql, args).fetchall()
+            return rows
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The reading connection, for code that puts several queries together."""
+        with self._read_lock, converted():
+            yield self._reader
+
+    def private_reader(self) -> sqlite3.Connection:
+        """Another read-only connection, for queries that may be interrupted; the caller closes it."""
+        with converted():
+            return _connected(self.path, "ro")
+
+    def check(self) -> None:
+        """Look at every page (seconds on a large file). Raises `StoreDamaged` with SQLite's first finding."""
+        finding = str(self.read("PRAGMA quick_check(1)")[0][0])
+        if finding != "ok":
+            raise StoreDamaged(finding, "Restore the newest backup beside the database.")
+
+    def backup(self, target: Path) -> None:
+        """A consistent copy while the store is in use; the copy is private to the user."""
+        with self._read_lock, converted():
+            copy_database(self._reader, target)
+
+    def close(self) -> None:
+        """Close both connections; SQLite folds the write-ahead log into the file."""
+        with self._write_lock, self._read_lock:
+            self._reader.close()
+            self._writer.close()
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    """Undo the open transaction; a full disk may have done so already."""
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+
+
+def _connected(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection in autocommit mode with named columns; transactions are begun by hand."""
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_TIMEOUT_S,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=256,
+    )
+    connection.row_factory = sqlite3.Row
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA cache_size = -16000")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    if mode == "rwc":
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+    return connection

@@ -1,0 +1,103 @@
+"""The durable queue: what the engine still has to do, surviving any crash.
+
+A job is open until it is done (its row goes) or failed for good (its row stays for a while, with the error).
+Refuses two open jobs of one kind and key. Order: priority, then newest first.
+"""
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.domain.ids import JobId
+from app.domain.ports.agents import Clock
+from app.store.database import Database
+from app.store.instants import optional_ms, to_ms
+from app.store.job_rows import cancel_row, put_row
+
+_CLAIM = """UPDATE jobs SET lease_until = :until, attempts = attempts + 1
+    WHERE id IN (SELECT id FROM jobs WHERE kind = :kind AND failed_at IS NULL AND run_at <= :now AND lease_until <= :now
+        ORDER BY priority DESC, newest DESC, id DESC LIMIT :limit)
+    RETURNING id, kind, key, payload, priority, newest, attempts"""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A claimed job. `payload` is JSON text or empty; `attempts` counts this claim."""
+
+    id: JobId
+    kind: str
+    key: str
+    payload: str
+    attempts: int
+
+
+class Jobs:
+    """The queue. Kinds: route, classify, agent_process, index, memory."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def put(
+        self,
+        kind: str,
+        key: str,
+        payload_json: str,
+        run_at: datetime | None = None,
+        priority: int = 0,
+        newest: datetime | None = None,
+    ) -> bool:
+        """Queue a job, not before `run_at`; False when one of that kind and key is open already. `newest` orders within the
+        priority: the mail's date where there is one, now otherwise."""
+        now = to_ms(self._clock())
+        order = now if newest is None else to_ms(newest)
+        with self._db.transaction() as connection:
+            return put_row(connection, kind, key, payload_json, order, optional_ms(run_at) or 0, priority)
+
+    def claim(self, kind: str, lease_s: float) -> Job | None:
+        """Take the next due job for `lease_s` seconds; after that somebody else may."""
+        return next(iter(self.claim_many(kind, lease_s, 1)), None)
+
+    def claim_many(self, kind: str, lease_s: float, limit: int) -> tuple[Job, ...]:
+        """Take up to `limit` due jobs at once."""
+        now = self._clock()
+        until = to_ms(now + timedelta(seconds=lease_s))
+        with self._db.transaction() as connection:
+            rows = connection.execute(_CLAIM, {"kind": kind, "now": to_ms(now), "until": until, "limit": limit}).fetchall()
+        # RETURNING promises no order.
+        rows.sort(key=lambda row: (row["priority"], row["newest"], row["id"]), reverse=True)
+        return tuple(_job(row) for row in rows)
+
+    def done(self, *ids: JobId) -> None:
+        """Finished: the rows go."""
+        with self._db.transaction() as connection:
+            connection.executemany("DELETE FROM jobs WHERE id = ?", [(one,) for one in ids])
+
+    def fail(self, job_id: JobId, error: str, retry_at: datetime | None) -> None:
+        """Note the error; the job is due again at `retry_at`, or failed for good when None."""
+        failed = to_ms(self._clock()) if retry_at is None else None
+        with self._db.transaction() as connection:
+            connection.execute(
+                "UPDATE jobs SET error = ?, failed_at = ?, run_at = ?, lease_until = 0 WHERE id = ?",
+                (error, failed, optional_ms(retry_at) or 0, job_id),
+            )
+
+    def cancel(self, kind: str, key: str) -> bool:
+        """Drop an open job; whether there was one."""
+        with self._db.transaction() as connection:
+            return cancel_row(connection, kind, key)
+
+    def release_leases(self) -> None:
+        """At start: whoever held a lease is dead."""
+        with self._db.transaction() as connection:
+            connection.execute("UPDATE jobs SET lease_until = 0 WHERE lease_until <> 0")
+
+    def counts(self) -> dict[str, int]:
+        """Open jobs by kind."""
+        rows = self._db.read("SELECT kind, count(*) FROM jobs WHERE failed_at IS NULL GROUP BY kind")
+        return {row[0]: row[1] for row in rows}
+
+
+def _job(row: sqlite3.Row) -> Job:
+    """A claimed row."""
+    return Job(JobId(row["id"]), row["kind"], row["key"], row["payload"], row["attempts"])

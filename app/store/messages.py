@@ -1,0 +1,137 @@
+"""The mirror of the mailbox: whole pages of sync in one transaction each, and reads by id.
+
+Refuses partial pages: the cursor, the jobs, the full-text rows and the thread summaries stand or fall with the messages.
+"""
+
+import sqlite3
+from collections.abc import Collection
+
+from app.domain.errors import NotFound
+from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.mail import Message, SystemLabel
+from app.domain.triage import Category, Decision, Triage
+from app.store.applying import apply_page
+from app.store.database import Database
+from app.store.mail_rows import load_by_gmail_id, load_message, load_messages, load_thread
+from app.store.mail_writing import change_labels
+from app.store.packing import id_list
+from app.store.pages import Applied, SyncPage, ToFetch
+from app.store.thread_summary import refresh
+
+_UNREAD_INBOX = """SELECT m.id FROM messages m
+    JOIN message_labels u ON u.message_id = m.id AND u.label = ?
+    JOIN message_labels i ON i.message_id = m.id AND i.label = ?
+    WHERE m.account_id = ? AND m.date >= ? ORDER BY m.date DESC, m.id DESC"""
+
+
+class Messages:
+    """Messages of all accounts."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def apply(self, account_id: AccountId, page: SyncPage) -> Applied:
+        """Write a page of sync, all of it or nothing. Applying the same page again changes nothing."""
+        with self._db.transaction() as connection:
+            return apply_page(connection, account_id, page)
+
+    def have(self, account_id: AccountId) -> set[GmailId]:
+        """Google's ids of every mirrored message."""
+        rows = self._db.read("SELECT gmail_id FROM messages WHERE account_id = ?", (account_id,))
+        return {GmailId(row[0]) for row in rows}
+
+    def get(self, message_id: MessageId) -> Message:
+        """One message with its body. Raises `NotFound`."""
+        with self._db.reading() as connection:
+            message = load_message(connection, message_id)
+        if message is None:
+            raise NotFound(f"There is no message {message_id}.")
+        return message
+
+    def many(self, ids: Collection[MessageId]) -> dict[MessageId, Message]:
+        """Messages with bodies by id; ids that are gone are missing."""
+        with self._db.reading() as connection:
+            return load_messages(connection, ids)
+
+    def by_gmail_id(self, account_id: AccountId, gmail_id: GmailId) -> Message | None:
+        """One message with its body, by Google's id."""
+        with self._db.reading() as connection:
+            return load_by_gmail_id(connection, account_id, gmail_id)
+
+    def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
+        """A thread with bodies, oldest first; empty when it is gone."""
+        with self._db.reading() as connection:
+            return load_thread(connection, thread_id)
+
+    def thread_gmail_id(self, thread_id: ThreadId) -> GmailThreadId:
+        """Google's id of a thread. Raises `NotFound`."""
+        rows = self._db.read("SELECT gmail_thread_id FROM threads WHERE id = ?", (thread_id,))
+        if not rows:
+            raise NotFound(f"There is no thread {thread_id}.")
+        return GmailThreadId(rows[0][0])
+
+    def newest_in_thread(self, thread_id: ThreadId) -> Message | None:
+        """The thread's last message by date, with its body."""
+        sql = "SELECT id FROM messages WHERE thread_id = ? ORDER BY date DESC, id DESC LIMIT 1"
+        rows = self._db.read(sql, (thread_id,))
+        return self.get(MessageId(rows[0][0])) if rows else None
+
+    def to_fetch(self, account_id: AccountId, limit: int) -> tuple[ToFetch, ...]:
+        """The next messages to fetch: priority, then fewest attempts, then order of arrival."""
+        rows = self._db.read(
+            """SELECT gmail_id, gmail_thread_id, reason, priority, attempts FROM to_fetch WHERE account_id = ?
+                ORDER BY priority DESC, attempts, seq LIMIT ?""",
+            (account_id, limit),
+        )
+        return tuple(ToFetch(*row) for row in rows)
+
+    def fetch_count(self, account_id: AccountId) -> int:
+        """How many messages wait on the to-fetch list."""
+        return int(self._db.read("SELECT count(*) FROM to_fetch WHERE account_id = ?", (account_id,))[0][0])
+
+    def unread_inbox_since(self, account_id: AccountId, since_ms: int) -> list[MessageId]:
+        """Unread inbox messages from Unix time `since_ms` on, newest first."""
+        rows = self._db.read(_UNREAD_INBOX, (SystemLabel.UNREAD, SystemLabel.INBOX, account_id, since_ms))
+        return [MessageId(row[0]) for row in rows]
+
+    def labels_of(self, message_id: MessageId) -> frozenset[str]:
+        """The Gmail label ids of a message."""
+        rows = self._db.read("SELECT label FROM message_labels WHERE message_id = ?", (message_id,))
+        return frozenset(row[0] for row in rows)
+
+    def modify_local(self, ids: Collection[MessageId], add: Collection[str], remove: Collection[str]) -> tuple[ThreadId, ...]:
+        """Change labels in the mirror ahead of the server; the threads that were touched."""
+        with self._db.transaction() as connection:
+            known = connection.execute(
+                "SELECT id, thread_id FROM messages WHERE id IN (SELECT value FROM json_each(?))", (id_list(ids),)
+            ).fetchall()
+            added = [(MessageId(row[0]), label) for row in known for label in add]
+            removed = [(MessageId(row[0]), label) for row in known for label in remove]
+            change_labels(connection, added, removed)
+            threads = tuple(dict.fromkeys(ThreadId(row[1]) for row in known))
+            refresh(connection, threads)
+            return threads
+
+    def set_triage(self, message_id: MessageId, triage: Triage) -> ThreadId:
+        """Note what triage said; the thread whose row shows it. Raises `NotFound`."""
+        with self._db.transaction() as connection:
+            changed = connection.execute(
+                """UPDATE messages SET decision = ?, category = ?, confidence = ?, reason = ?, maker = ? WHERE id = ?
+                    RETURNING thread_id""",
+                (triage.decision, triage.category, triage.confidence, triage.reason, triage.maker, message_id),
+            ).fetchall()
+            if not changed:
+                raise NotFound(f"There is no message {message_id}.")
+            thread_id = ThreadId(changed[0][0])
+            refresh(connection, (thread_id,))
+            return thread_id
+
+    def triage(self, message_id: MessageId) -> Triage | None:
+        """What triage said of a message, None before it did."""
+        sql = "SELECT decision, category, confidence, reason, maker FROM messages WHERE id = ? AND decision <> ''"
+        return next((_triage(row) for row in self._db.read(sql, (message_id,))), None)
+
+
+def _triage(row: sqlite3.Row) -> Triage:
+    """The triage columns of a message."""
+    return Triage(Decision(row[0]), Category(row[1]), float(row[2]), row[3], row[4])

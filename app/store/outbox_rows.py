@@ -1,0 +1,100 @@
+"""Rows of the outbox: inserted inside the caller's transaction, read by engine and window."""
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.errors import Refused
+from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
+from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
+from app.store.instants import from_ms, to_ms
+from app.store.packing import pack_strings, unpack_strings
+
+_INSERT = """INSERT INTO outbox (account_id, review_id, kind, state, thread_id, gmail_thread_id, recipients, subject, sha256,
+    marker, expected_tip, created_at, not_before, add_labels, remove_labels, message_gmail_ids)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"""
+
+WAITING = (OutboxState.QUEUED, OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING)
+"""States in which the sender still has work without the user."""
+
+ATTENTION = (OutboxState.HELD, OutboxState.UNCERTAIN)
+"""States that ask for the user's eyes."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewOutbox:
+    """An outbox item before it has an id; fields as in `OutboxItem`. `review_id` 0 for label changes."""
+
+    account_id: AccountId
+    review_id: ReviewId
+    kind: OutboxKind
+    thread_id: ThreadId
+    gmail_thread_id: GmailThreadId
+    to: str
+    subject: str
+    mime: bytes
+    sha256: str
+    marker: str
+    expected_tip: GmailId
+    not_before: datetime
+    add_labels: tuple[str, ...] = ()
+    remove_labels: tuple[str, ...] = ()
+    message_gmail_ids: tuple[GmailId, ...] = ()
+
+
+def insert_item(connection: sqlite3.Connection, new: NewOutbox, now: datetime) -> OutboxId:
+    """Queue an item. Raises `Refused` when its marker is taken or its review has an item that may have been sent."""
+    whose = (new.account_id, new.review_id, new.kind, OutboxState.QUEUED, new.thread_id, new.gmail_thread_id)
+    what = (new.to, new.subject, new.sha256, new.marker, new.expected_tip, to_ms(now), to_ms(new.not_before))
+    labels = (pack_strings(new.add_labels), pack_strings(new.remove_labels), pack_strings(new.message_gmail_ids))
+    try:
+        row = connection.execute(_INSERT, (*whose, *what, *labels)).fetchall()[0]
+    except sqlite3.IntegrityError as error:
+        raise Refused(f"Review {new.review_id} has an outbox item already, or the marker is taken.") from error
+    outbox_id = OutboxId(row[0])
+    connection.execute("INSERT INTO outbox_mime (outbox_id, mime) VALUES (?, ?)", (outbox_id, new.mime))
+    note_step(connection, outbox_id, "", OutboxState.QUEUED, "", now)
+    return outbox_id
+
+
+def note_step(connection: sqlite3.Connection, outbox_id: OutboxId, old: str, new: str, reason: str, now: datetime) -> None:
+    """Append to the item's history."""
+    connection.execute(
+        "INSERT INTO outbox_steps (outbox_id, old, new, reason, at) VALUES (?, ?, ?, ?, ?)",
+        (outbox_id, old, new, reason, to_ms(now)),
+    )
+
+
+def load_item(connection: sqlite3.Connection, outbox_id: OutboxId) -> OutboxItem | None:
+    """One item with its MIME bytes."""
+    sql = "SELECT o.*, m.mime FROM outbox o JOIN outbox_mime m ON m.outbox_id = o.id WHERE o.id = ?"
+    row = connection.execute(sql, (outbox_id,)).fetchone()
+    return None if row is None else item_of(row, row["mime"])
+
+
+def item_of(row: sqlite3.Row, mime: bytes) -> OutboxItem:
+    """An `outbox` row."""
+    return OutboxItem(
+        id=OutboxId(row["id"]),
+        account_id=AccountId(row["account_id"]),
+        review_id=ReviewId(row["review_id"]),
+        kind=OutboxKind(row["kind"]),
+        state=OutboxState(row["state"]),
+        thread_id=ThreadId(row["thread_id"]),
+        gmail_thread_id=GmailThreadId(row["gmail_thread_id"]),
+        to=row["recipients"],
+        subject=row["subject"],
+        mime=mime,
+        sha256=row["sha256"],
+        marker=row["marker"],
+        expected_tip=GmailId(row["expected_tip"]),
+        created_at=from_ms(row["created_at"]),
+        not_before=from_ms(row["not_before"]),
+        attempts=row["attempts"],
+        reason=row["reason"],
+        draft_id=GmailDraftId(row["draft_id"]),
+        sent_gmail_id=GmailId(row["sent_gmail_id"]),
+        add_labels=unpack_strings(row["add_labels"]),
+        remove_labels=unpack_strings(row["remove_labels"]),
+        message_gmail_ids=tuple(GmailId(one) for one in unpack_strings(row["message_gmail_ids"])),
+    )

@@ -1,0 +1,73 @@
+"""Values that have no column of their own, as text or bytes: address lists, string lists, long texts.
+
+Refuses to be searched: whatever is filtered on has its own column or table.
+"""
+
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+
+from app.domain.mail import Address
+
+COMPRESS_FROM_BYTES = 4096
+"""Below this zlib costs more time than it saves pages."""
+
+_PLAIN = b"p"
+_ZLIB = b"z"
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def pack_addresses(addresses: Sequence[Address]) -> str:
+    """A flat JSON list of email, name, email, name; empty for none. Readable by the full-text index as it stands."""
+    return _encode([part for one in addresses for part in (one.email, one.name)]) if addresses else ""
+
+
+def unpack_addresses(packed: str) -> tuple[Address, ...]:
+    """The reverse of `pack_addresses`."""
+    if not packed:
+        return ()
+    parts = json.loads(packed)
+    return tuple(Address(email, name) for email, name in zip(parts[::2], parts[1::2], strict=True))
+
+
+def pack_strings(values: Iterable[str]) -> str:
+    """A JSON list in the order given; empty for none."""
+    listed = list(values)
+    return _encode(listed) if listed else ""
+
+
+def unpack_strings(packed: str) -> tuple[str, ...]:
+    """The reverse of `pack_strings`."""
+    return tuple(json.loads(packed)) if packed else ()
+
+
+def pack_pairs(pairs: Sequence[tuple[str, str]]) -> bytes:
+    """Header lines in order, compressed if it pays."""
+    return pack_text(_encode([part for pair in pairs for part in pair]) if pairs else "")
+
+
+def unpack_pairs(packed: bytes) -> tuple[tuple[str, str], ...]:
+    """The reverse of `pack_pairs`."""
+    text = unpack_text(packed)
+    parts = json.loads(text) if text else []
+    return tuple(zip(parts[::2], parts[1::2], strict=True))
+
+
+def pack_text(text: str) -> bytes:
+    """A marker byte and UTF-8, deflated from `COMPRESS_FROM_BYTES` on; lone surrogates survive."""
+    if not text:
+        return b""
+    raw = text.encode("utf-8", "surrogatepass")
+    return _PLAIN + raw if len(raw) < COMPRESS_FROM_BYTES else _ZLIB + zlib.compress(raw, 1)
+
+
+def unpack_text(packed: bytes) -> str:
+    """The reverse of `pack_text`."""
+    raw = zlib.decompress(packed[1:]) if packed[:1] == _ZLIB else packed[1:]
+    return raw.decode("utf-8", "surrogatepass")
+
+
+def id_list(ids: Iterable[int | str]) -> str:
+    """Ids for `IN (SELECT value FROM json_each(?))`, which keeps the statement's text constant."""
+    return _encode(list(ids))

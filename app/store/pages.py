@@ -1,0 +1,48 @@
+"""What sync hands to the store in one piece, and what it gets back."""
+
+from dataclasses import dataclass
+
+from app.domain.ids import GmailId, GmailThreadId, HistoryId, MessageId, ThreadId
+from app.domain.mail import Label, RemoteMessage
+
+
+@dataclass(frozen=True, slots=True)
+class ToFetch:
+    """A message known but not mirrored yet. Higher `priority` is fetched earlier, then fewer `attempts`, then the order of
+    arrival. Putting one on the list again keeps the higher priority and adds `attempts`: 1 after a failed fetch."""
+
+    gmail_id: GmailId
+    gmail_thread_id: GmailThreadId
+    reason: str
+    priority: int = 0
+    attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SyncPage:
+    """One transaction's worth of sync; 20 to 50 messages are a good size.
+
+    Applied in this order: messages, label changes, deletions, to-fetch list (`fetched` comes off after `to_fetch` went on),
+    labels, cursor. `cursor` and `backfill_state` stay as they are when None, `labels` replaces the account's label table
+    unless None. `route` are the new messages that want a `route` job.
+    """
+
+    messages: tuple[RemoteMessage, ...] = ()
+    add_labels: tuple[tuple[GmailId, frozenset[str]], ...] = ()
+    remove_labels: tuple[tuple[GmailId, frozenset[str]], ...] = ()
+    delete: tuple[GmailId, ...] = ()
+    cursor: HistoryId | None = None
+    to_fetch: tuple[ToFetch, ...] = ()
+    fetched: tuple[GmailId, ...] = ()
+    backfill_state: str | None = None
+    route: frozenset[GmailId] = frozenset()
+    labels: tuple[Label, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What a page changed: threads to show again, messages that are new, messages that are gone (their vectors may go)."""
+
+    thread_ids: tuple[ThreadId, ...]
+    new_ids: tuple[MessageId, ...]
+    gone_ids: tuple[MessageId, ...]

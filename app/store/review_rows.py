@@ -1,0 +1,104 @@
+"""Reviews as the window and the engine read them. Reads only."""
+
+import sqlite3
+from array import array
+from collections.abc import Sequence
+
+from app.domain.draft import Draft
+from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+from app.domain.review import Proposal, Review, ReviewKind, ReviewRow, ReviewStatus
+from app.store.instants import from_ms, optional_instant
+from app.store.packing import id_list
+from app.store.proposal_json import draft_from_json, flags_from_json, sources_from_json, tools_from_json
+
+_REVIEW = """SELECT r.*, p.decision, p.category, p.confidence, p.reason, p.maker, p.draft, p.request, p.detail, p.plan_hash,
+        p.flags, p.sources, p.tools, p.elapsed_ms,
+        (SELECT f.draft FROM review_revisions f WHERE f.review_id = r.id ORDER BY f.revision LIMIT 1) AS first_draft
+    FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision WHERE r.id = ?"""
+
+_ROWS = """SELECT r.id, r.kind, r.status, r.mail_date, p.decision, p.category, p.confidence, p.complete, p.flag_count,
+        coalesce(nullif(m.sender_name, ''), m.sender_email, '') AS sender, coalesce(m.subject, '') AS subject,
+        coalesce(m.snippet, '') AS snippet
+    FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision
+    LEFT JOIN messages m ON m.id = r.message_id
+    WHERE r.id IN (SELECT value FROM json_each(?))"""
+
+_PENDING = "SELECT id FROM reviews WHERE status = 'pending' ORDER BY urgency DESC, mail_date, id"
+_DECIDED = "SELECT id FROM reviews WHERE status <> 'pending' ORDER BY decided_at DESC, id DESC"
+
+
+def load_review(connection: sqlite3.Connection, review_id: ReviewId) -> Review | None:
+    """A whole review at its newest revision."""
+    row = connection.execute(_REVIEW, (review_id,)).fetchone()
+    return None if row is None else _review(row)
+
+
+def load_review_ids(connection: sqlite3.Connection, pending: bool) -> "array[int]":
+    """The queue, urgent kinds first and the oldest mail first among them; or what was decided, newest first."""
+    return array("q", (row[0] for row in connection.execute(_PENDING if pending else _DECIDED)))
+
+
+def load_review_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[ReviewId, ReviewRow]:
+    """List rows by id."""
+    return {ReviewId(row["id"]): _row(row) for row in connection.execute(_ROWS, (id_list(ids),))}
+
+
+def load_drafts(connection: sqlite3.Connection, review_id: ReviewId) -> tuple[tuple[int, Draft | None], ...]:
+    """All revisions of a review with their drafts, oldest first."""
+    rows = connection.execute("SELECT revision, draft FROM review_revisions WHERE review_id = ? ORDER BY revision", (review_id,))
+    return tuple((row[0], draft_from_json(row[1])) for row in rows)
+
+
+def _review(row: sqlite3.Row) -> Review:
+    """A joined row."""
+    return Review(
+        id=ReviewId(row["id"]),
+        revision=row["revision"],
+        status=ReviewStatus(row["status"]),
+        created_at=from_ms(row["created_at"]),
+        decided_at=optional_instant(row["decided_at"]),
+        proposal=_proposal(row),
+        proposed=draft_from_json(row["first_draft"]),
+    )
+
+
+def _proposal(row: sqlite3.Row) -> Proposal:
+    """What the joined revision proposes."""
+    return Proposal(
+        account_id=AccountId(row["account_id"]),
+        run_id=RunId(row["run_id"]),
+        message_id=MessageId(row["message_id"]),
+        thread_id=ThreadId(row["thread_id"]),
+        kind=ReviewKind(row["kind"]),
+        decision=row["decision"],
+        category=row["category"],
+        confidence=row["confidence"],
+        reason=row["reason"],
+        maker=row["maker"],
+        draft=draft_from_json(row["draft"]),
+        request_json=row["request"],
+        detail=row["detail"],
+        plan_hash=row["plan_hash"],
+        flags=flags_from_json(row["flags"]),
+        sources=sources_from_json(row["sources"]),
+        tools=tools_from_json(row["tools"]),
+        elapsed_ms=row["elapsed_ms"],
+    )
+
+
+def _row(row: sqlite3.Row) -> ReviewRow:
+    """A list row."""
+    return ReviewRow(
+        id=ReviewId(row["id"]),
+        kind=ReviewKind(row["kind"]),
+        status=ReviewStatus(row["status"]),
+        sender=row["sender"],
+        subject=row["subject"],
+        snippet=row["snippet"],
+        date=from_ms(row["mail_date"]),
+        decision=row["decision"],
+        category=row["category"],
+        confidence=row["confidence"],
+        complete=bool(row["complete"]),
+        flag_count=row["flag_count"],
+    )

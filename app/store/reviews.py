@@ -1,0 +1,210 @@
+"""The review queue: opened by runs, decided by the user exactly once, undone while nothing has left.
+
+Implements `ReviewDesk`. Every change is one transaction and a compare-and-set on status and revision.
+Refuses a decision on another revision, an action that the kind does not allow, and approval of an unfinished draft.
+"""
+
+import sqlite3
+from dataclasses import replace
+
+from app.domain.commands import Decide
+from app.domain.draft import Draft
+from app.domain.errors import NotFound, OpenSlots, Refused, StaleDecision
+from app.domain.ids import OutboxId, ReviewId, RunId, ThreadId
+from app.domain.outbox import UNDOABLE, OutboxState
+from app.domain.ports.agents import Clock, Decided
+from app.domain.review import ALLOWED, Action, Proposal, Review, ReviewStatus
+from app.store.database import Database
+from app.store.instants import to_ms
+from app.store.job_rows import cancel_row, put_row
+from app.store.kept_drafts import forget_kept, keep_draft
+from app.store.outbox import move_row
+from app.store.outbox_rows import NewOutbox, insert_item
+from app.store.review_rows import load_drafts, load_review
+from app.store.review_writing import insert_review, insert_revision, supersede_rows
+
+_REVISABLE = (ReviewStatus.PENDING, ReviewStatus.ANSWERED)
+_UNDOABLE_STATUSES = (
+    ReviewStatus.APPROVED,
+    ReviewStatus.SAVED_AS_DRAFT,
+    ReviewStatus.REJECTED,
+    ReviewStatus.DISMISSED,
+)
+
+
+class Reviews:
+    """The reviews table with all revisions and decisions."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def open(self, proposal: Proposal, key: str) -> ReviewId:
+        """Insert the review once per run and `key` (a second call returns the first's id); supersedes pending reviews that
+        other runs have on the same thread."""
+        now_ms = to_ms(self._clock())
+        with self._db.transaction() as connection:
+            sql = "SELECT id FROM reviews WHERE run_id = ? AND key = ?"
+            row = connection.execute(sql, (proposal.run_id, key)).fetchone()
+            if row is not None:
+                return ReviewId(row[0])
+            supersede_rows(connection, proposal.thread_id, proposal.run_id, now_ms)
+            return insert_review(connection, proposal, key, now_ms)
+
+    def revise(self, review_id: ReviewId, proposal: Proposal) -> int:
+        """A new pending revision of a review that is pending, or answered with feedback; its number.
+
+        Raises `StaleDecision` when the review is decided or superseded, `NotFound`.
+        """
+        with self._db.transaction() as connection:
+            review = _existing(connection, review_id)
+            if review.status not in _REVISABLE:
+                raise StaleDecision(f"Review {review_id} is {review.status}.")
+            return _reopen(connection, review, "agent", proposal, to_ms(self._clock()))
+
+    def review(self, review_id: ReviewId) -> Review:
+        """The review as it stands. Raises `NotFound`."""
+        with self._db.reading() as connection:
+            return _existing(connection, review_id)
+
+    def decision(self, review_id: ReviewId) -> Decided | None:
+        """What the user decided, None while pending; a superseded review was not decided either, see its status."""
+        rows = self._db.read(
+            """SELECT d.action, d.text, d.outbox_id FROM decisions d JOIN reviews r ON r.id = d.review_id
+                WHERE d.review_id = ? AND d.undone_at IS NULL AND r.status <> 'pending' ORDER BY d.id DESC LIMIT 1""",
+            (review_id,),
+        )
+        return Decided(rows[0][0], rows[0][1], rows[0][2]) if rows else None
+
+    def decide(self, d: Decide, outbox: NewOutbox | None, status: ReviewStatus, memory_job: str | None) -> Decided:
+        """The user's word, once: status, draft revision, outbox row, memory job and decision row in one transaction.
+
+        `memory_job` is the payload (JSON text) of a `memory` job. Raises `StaleDecision`, `OpenSlots`, `Refused`, `NotFound`;
+        then nothing was changed.
+        """
+        now = self._clock()
+        with self._db.transaction() as connection:
+            review = _existing(connection, d.review_id)
+            draft = _checked(review, d, status)
+            outbox_id = OutboxId(0) if outbox is None else insert_item(connection, replace(outbox, review_id=review.id), now)
+            revision = _note_draft(connection, review, draft, to_ms(now))
+            memory_key = f"{review.id}:{revision}" if memory_job is not None else ""
+            if memory_job is not None:
+                put_row(connection, "memory", memory_key, memory_job, to_ms(now))
+            _compare_and_set(connection, review, status, revision, to_ms(now))
+            decision_id = connection.execute(
+                """INSERT INTO decisions (review_id, revision, action, text, status, outbox_id, memory_key, decided_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id""",
+                (review.id, revision, d.action, d.text, status, outbox_id, memory_key, to_ms(now)),
+            ).fetchall()[0][0]
+            keep_draft(connection, decision_id, review, draft, d.action)
+            return Decided(d.action, d.text, outbox_id)
+
+    def undo(self, review_id: ReviewId) -> tuple[OutboxId, int]:
+        """Take the last decision back in one commit: its outbox item is cancelled, its waiting memory job too, and the review
+        is pending again with a new revision. The outbox id (0 if none) and the revision.
+
+        Raises `Refused` when something has left or there is nothing to undo, `NotFound`.
+        """
+        now = self._clock()
+        with self._db.transaction() as connection:
+            review = _existing(connection, review_id)
+            last = _last_decision(connection, review)
+            outbox_id = OutboxId(last["outbox_id"])
+            if outbox_id:
+                row = connection.execute("SELECT state FROM outbox WHERE id = ?", (outbox_id,)).fetchone()
+                state = OutboxState(row[0])
+                if state not in UNDOABLE:
+                    raise Refused(f"Outbox item {outbox_id} is {state} already.")
+                move_row(connection, outbox_id, state, OutboxState.CANCELLED, "", now)
+            if last["memory_key"]:
+                cancel_row(connection, "memory", last["memory_key"])
+            connection.execute("UPDATE decisions SET undone_at = ? WHERE id = ?", (to_ms(now), last["id"]))
+            forget_kept(connection, last["id"])
+            return outbox_id, _reopen(connection, review, "undo", review.proposal, to_ms(now))
+
+    def supersede(self, thread_id: ThreadId, except_run: RunId | None = None) -> tuple[ReviewId, ...]:
+        """Close the thread's pending reviews, but not those of one run: a newer mail makes them moot. Their ids."""
+        with self._db.transaction() as connection:
+            return tuple(supersede_rows(connection, thread_id, except_run, to_ms(self._clock())))
+
+    def pending_for_thread(self, thread_id: ThreadId) -> tuple[ReviewId, ...]:
+        """The thread's pending reviews, oldest first."""
+        rows = self._db.read("SELECT id FROM reviews WHERE thread_id = ? AND status = 'pending' ORDER BY id", (thread_id,))
+        return tuple(ReviewId(row[0]) for row in rows)
+
+    def pending_count(self) -> int:
+        """How many reviews wait."""
+        return int(self._db.read("SELECT count(*) FROM reviews WHERE status = 'pending'")[0][0])
+
+    def drafts(self, review_id: ReviewId) -> tuple[tuple[int, Draft | None], ...]:
+        """All revisions with their drafts, oldest first."""
+        with self._db.reading() as connection:
+            return load_drafts(connection, review_id)
+
+
+def _existing(connection: sqlite3.Connection, review_id: ReviewId) -> Review:
+    """A review or `NotFound`."""
+    review = load_review(connection, review_id)
+    if review is None:
+        raise NotFound(f"There is no review {review_id}.")
+    return review
+
+
+def _checked(review: Review, d: Decide, status: ReviewStatus) -> Draft | None:
+    """The draft that is decided on, after every rule held."""
+    if review.status is not ReviewStatus.PENDING or review.revision != d.revision:
+        raise StaleDecision(f"Review {review.id} is {review.status} at revision {review.revision}, not {d.revision}.")
+    if d.action not in ALLOWED[review.proposal.kind]:
+        raise Refused(f"A {review.proposal.kind} review does not allow {d.action}.")
+    if status in (ReviewStatus.PENDING, ReviewStatus.SUPERSEDED):
+        raise Refused(f"A decision cannot leave a review {status}.")
+    draft = review.proposal.draft if d.draft is None else d.draft
+    if d.action in (Action.ACCEPT, Action.EDIT) and draft is not None:
+        _check_complete(draft)
+    return draft
+
+
+def _check_complete(draft: Draft) -> None:
+    """What is approved has text and no open slot."""
+    if draft.open_slots:
+        raise OpenSlots(draft.open_slots)
+    if not draft.complete:
+        raise Refused("The draft is empty.", "Write a text first.")
+
+
+def _note_draft(connection: sqlite3.Connection, review: Review, draft: Draft | None, now_ms: int) -> int:
+    """Keep the user's version as a revision of its own if it differs; the revision that was decided."""
+    if draft is None or draft == review.proposal.draft:
+        return review.revision
+    insert_revision(connection, review.id, review.revision + 1, "user", replace(review.proposal, draft=draft), now_ms)
+    return review.revision + 1
+
+
+def _compare_and_set(connection: sqlite3.Connection, review: Review, status: ReviewStatus, revision: int, now_ms: int) -> None:
+    """Leave the queue only from the state that was looked at."""
+    changed = connection.execute(
+        "UPDATE reviews SET status = ?, revision = ?, decided_at = ? WHERE id = ? AND status = 'pending' AND revision = ?",
+        (status, revision, now_ms, review.id, review.revision),
+    ).rowcount
+    if changed != 1:
+        raise StaleDecision(f"Review {review.id} changed meanwhile.")
+
+
+def _last_decision(connection: sqlite3.Connection, review: Review) -> sqlite3.Row:
+    """The decision in force, or `Refused`."""
+    sql = "SELECT * FROM decisions WHERE review_id = ? AND undone_at IS NULL ORDER BY id DESC LIMIT 1"
+    row: sqlite3.Row | None = connection.execute(sql, (review.id,)).fetchone()
+    if row is None or review.status not in _UNDOABLE_STATUSES:
+        raise Refused(f"Review {review.id} is {review.status}; there is nothing to undo.")
+    return row
+
+
+def _reopen(connection: sqlite3.Connection, review: Review, author: str, proposal: Proposal, now_ms: int) -> int:
+    """A new pending revision; its number."""
+    revision = review.revision + 1
+    insert_revision(connection, review.id, revision, author, proposal, now_ms)
+    connection.execute(
+        "UPDATE reviews SET status = 'pending', revision = ?, decided_at = NULL WHERE id = ?", (revision, review.id)
+    )
+    return revision

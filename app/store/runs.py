@@ -1,0 +1,218 @@
+"""Runs of the mail graph and the trace they leave: node logs, model calls, tool calls, agent results, mail events.
+
+Implements `Journal`. Refuses to move a run that is final.
+"""
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.errors import NotFound, Refused
+from app.domain.ids import MessageId, RunId
+from app.domain.ports.agents import Clock
+from app.domain.runs import ModelCall, Run, RunStatus, StepLog, ToolExecution
+from app.store.database import Database
+from app.store.instants import from_ms, to_ms
+from app.store.packing import pack_strings
+from app.store.run_rows import load_steps, run_of
+
+FINAL = (RunStatus.DONE, RunStatus.NEEDS_REVIEW, RunStatus.FAILED, RunStatus.SUPERSEDED)
+"""Statuses a run does not leave."""
+
+_START = """INSERT INTO runs (id, account_id, message_id, thread_id, route, rule, profile, status, graph_version, created_at,
+    updated_at, answer, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"""
+
+
+@dataclass(frozen=True, slots=True)
+class MailEvent:
+    """An `email_events` row; `detail_json` is JSON text with ids, no mail."""
+
+    message_id: MessageId
+    run_id: RunId
+    kind: str
+    detail_json: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AgentResult:
+    """How a profile agent's run ended. `status` is completed, max_iterations or error; `tool_calls_log` a JSON array."""
+
+    run_id: RunId
+    profile: str
+    status: str
+    tool_calls_log: str
+    final_message: str
+    iterations: int
+    error: str
+
+
+class Runs:
+    """The runs table and the journal."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def start(self, run: Run) -> None:
+        """Insert a run; the same id again changes nothing."""
+        created = to_ms(run.created_at)
+        identity = (run.id, run.account_id, run.message_id, run.thread_id)
+        how = (run.route, run.rule, run.profile, run.status, run.graph_version)
+        with self._db.transaction() as connection:
+            connection.execute(_START, (*identity, *how, created, created, run.answer, run.error))
+
+    def set_status(self, run_id: RunId, status: RunStatus, error: str = "") -> None:
+        """Move a run. Raises `Refused` when it is final already (its own status again is fine), `NotFound`."""
+        with self._db.transaction() as connection:
+            changed = connection.execute(
+                """UPDATE runs SET status = ?, error = ?, updated_at = ?
+                    WHERE id = ? AND (status = ? OR status NOT IN (SELECT value FROM json_each(?)))""",
+                (status, error, to_ms(self._clock()), run_id, status, pack_strings(FINAL)),
+            ).rowcount
+        if not changed:
+            raise Refused(f"Run {run_id} is {self.get(run_id).status} and cannot become {status}.")
+
+    def get(self, run_id: RunId) -> Run:
+        """One run. Raises `NotFound`."""
+        rows = self._db.read("SELECT * FROM runs WHERE id = ?", (run_id,))
+        if not rows:
+            raise NotFound(f"There is no run {run_id}.")
+        return run_of(rows[0])
+
+    def open_runs(self) -> tuple[Run, ...]:
+        """Runs that are not final, oldest first."""
+        rows = self._db.read("SELECT * FROM runs WHERE status IN ('queued', 'running', 'waiting') ORDER BY created_at, rowid")
+        return tuple(run_of(row) for row in rows)
+
+    def by_message(self, message_id: MessageId) -> tuple[Run, ...]:
+        """A message's runs, newest first."""
+        rows = self._db.read("SELECT * FROM runs WHERE message_id = ? ORDER BY created_at DESC, rowid DESC", (message_id,))
+        return tuple(run_of(row) for row in rows)
+
+    def event(self, message_id: MessageId, run_id: RunId | None, kind: str, detail_json: str) -> None:
+        """Append to a message's history."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                "INSERT INTO email_events (message_id, run_id, kind, detail, at) VALUES (?, ?, ?, ?, ?)",
+                (message_id, run_id or "", kind, detail_json, to_ms(self._clock())),
+            )
+
+    def events(self, message_id: MessageId) -> tuple[MailEvent, ...]:
+        """A message's history, oldest first."""
+        rows = self._db.read(
+            "SELECT message_id, run_id, kind, detail, at FROM email_events WHERE message_id = ? ORDER BY id", (message_id,)
+        )
+        return tuple(MailEvent(row[0], row[1], row[2], row[3], from_ms(row[4])) for row in rows)
+
+    def agent_result(self, result: AgentResult) -> None:
+        """Note how a profile agent ended; a run has one result, the last."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                """INSERT OR REPLACE INTO agent_runs
+                    (run_id, profile, status, tool_calls_log, final_message, iterations, error, at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+                (
+                    result.run_id,
+                    result.profile,
+                    result.status,
+                    result.tool_calls_log,
+                    result.final_message,
+                    result.iterations,
+                    result.error,
+                    to_ms(self._clock()),
+                ),
+            )
+
+    def step(self, log: StepLog) -> None:
+        """Append an `agent_logs` row; the same run and order again replaces it."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                """INSERT OR REPLACE INTO agent_logs
+                    (trace_id, step_order, step_name, input_state, output_state, latency_ms, error, at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+                (
+                    log.run_id,
+                    log.step_order,
+                    log.step_name,
+                    log.input_state,
+                    log.output_state,
+                    log.latency_ms,
+                    log.error,
+                    to_ms(log.at),
+                ),
+            )
+
+    def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
+        """A run's node log in order."""
+        with self._db.reading() as connection:
+            return load_steps(connection, run_id)
+
+    def model_call(self, call: ModelCall) -> None:
+        """Append an `llm_calls` row."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                """INSERT INTO llm_calls (run_id, call_type, model, prompt_tokens, completion_tokens, cost_usd, latency_ms,
+                    host, sent_bytes, error, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                (
+                    call.run_id,
+                    call.call_type,
+                    call.model,
+                    call.prompt_tokens,
+                    call.completion_tokens,
+                    call.cost_usd,
+                    call.latency_ms,
+                    call.host,
+                    call.sent_bytes,
+                    call.error,
+                    to_ms(call.at),
+                ),
+            )
+
+    def tool(self, execution: ToolExecution) -> None:
+        """Insert a `tool_executions` row once per run and call id; the first word stands."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                """INSERT OR IGNORE INTO tool_executions (run_id, call_id, tool, arguments, result, error, latency_ms, at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
+                (
+                    execution.run_id,
+                    execution.call_id,
+                    execution.tool,
+                    execution.arguments,
+                    execution.result,
+                    execution.error,
+                    execution.latency_ms,
+                    to_ms(execution.at),
+                ),
+            )
+
+    def tool_result(self, run_id: RunId, call_id: str) -> ToolExecution | None:
+        """What a tool call of a run returned, None when it has not run."""
+        rows = self._db.read("SELECT * FROM tool_executions WHERE run_id = ? AND call_id = ?", (run_id, call_id))
+        return next((_execution(row) for row in rows), None)
+
+    def usage_today(self) -> tuple[int, int, float]:
+        """Calls, tokens and US dollars since local midnight."""
+        local = self._clock().astimezone()
+        midnight = to_ms(local.replace(hour=0, minute=0, second=0, microsecond=0))
+        row = self._db.read(
+            """SELECT count(*), coalesce(sum(prompt_tokens + completion_tokens), 0), coalesce(sum(cost_usd), 0.0)
+                FROM llm_calls WHERE at >= ?""",
+            (midnight,),
+        )[0]
+        return row[0], row[1], float(row[2])
+
+
+def _execution(row: sqlite3.Row) -> ToolExecution:
+    """A `tool_executions` row."""
+    return ToolExecution(
+        RunId(row["run_id"]),
+        row["call_id"],
+        row["tool"],
+        row["arguments"],
+        row["result"],
+        row["error"],
+        row["latency_ms"],
+        from_ms(row["at"]),
+    )
