@@ -12,7 +12,7 @@ from app.sandbox.shapes import JsonObject, encode, from_base64url, to_base64url
 
 CACHE_BYTES = 96_000_000
 INLINE_TEXT_BYTES = 512 * 1024
-TOKEN_PREFIX = "ANGjdJ"  # noqa: S105 - the visible beginning of attachment ids, no secret
+ATTACHMENT_PREFIX = "ANGjdJ"
 
 
 class EncodedCache:
@@ -81,7 +81,7 @@ class Content:
 
     def attachment(self, row: Row, token: str) -> JsonObject:
         """The bytes of one attachment. Raises ApiError 400 for a token that names none."""
-        decoded = from_base64url(token.removeprefix(TOKEN_PREFIX)) if token.startswith(TOKEN_PREFIX) else None
+        decoded = from_base64url(token.removeprefix(ATTACHMENT_PREFIX)) if token.startswith(ATTACHMENT_PREFIX) else None
         part_id = (decoded or b"").decode("utf-8", "replace").partition("|")[2]
         for part in walk(self._tree(row)):
             if decoded is not None and decoded == _token_text(row, part_id) and part.part_id == part_id:
@@ -129,7 +129,7 @@ def _body(row: Row, part: Part) -> JsonObject:
     if readable and len(data) <= INLINE_TEXT_BYTES:
         text = part.text().encode("utf-8", "replace")
         return {"size": len(text), "data": to_base64url(text)} if text else {"size": 0}
-    token = TOKEN_PREFIX + to_base64url(_token_text(row, part.part_id)).rstrip("=")
+    token = ATTACHMENT_PREFIX + to_base64url(_token_text(row, part.part_id)).rstrip("=")
     return {"attachmentId": token, "size": len(data)}
 
 

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from email.utils import getaddresses, mktime_tz, parsedate_tz
 
-HEAD_END = re.compile(rb"\r?\n\r?\n|\A\r?\n")
 FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:[ \t]*(.*(?:\r?\n[ \t].*)*)", re.MULTILINE)
+FOLD = re.compile(rb"\r?\n[ \t]")
 ENCODED = re.compile(r"=\?([^?\s]+)\?([bBqQ])\?([^?]*)\?=")
 BETWEEN = re.compile(r"(\?=)\s+(=\?)")
 PREFIX = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|sv|antw|odp|vs|tr|rv|res|enc)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+WANTED = frozenset({"message-id", "in-reply-to", "references", "subject", "from", "to", "cc", "bcc", "date"})
 MESSAGE_ID = re.compile(r"<[^<>\s]+>")
 
 
@@ -31,10 +32,13 @@ class Facts:
 
 def split_head(raw: bytes) -> tuple[bytes, int]:
     """The head without its blank line, and where the body begins."""
-    end = HEAD_END.search(raw)
-    if end is None:
+    if raw.startswith((b"\n", b"\r\n")):
+        return b"", raw.index(b"\n") + 1
+    ends = [(at, len(mark)) for mark in (b"\n\n", b"\n\r\n") if (at := raw.find(mark)) >= 0]
+    if not ends:
         return raw, len(raw)
-    return raw[: end.start()], end.end()
+    at, length = min(ends)
+    return raw[:at].removesuffix(b"\r"), at + length
 
 
 def header_fields(head: bytes) -> list[tuple[str, str]]:
@@ -44,7 +48,9 @@ def header_fields(head: bytes) -> list[tuple[str, str]]:
 
 def decode_value(value: bytes) -> str:
     """A header value as text: unfolded, UTF-8 or Windows-1252, RFC 2047 words decoded."""
-    text = decode_text(re.sub(rb"\r?\n[ \t]", b" ", value), "").strip()
+    if b"\n" in value:
+        value = FOLD.sub(b" ", value)
+    text = decode_text(value, "").strip()
     if "=?" not in text:
         return text
     return ENCODED.sub(_decode_word, BETWEEN.sub(r"\1\2", text))
@@ -79,8 +85,10 @@ def decode_text(data: bytes, charset: str) -> str:
 def facts_of(raw: bytes) -> Facts:
     """The facts of a mail, from its head only."""
     first: dict[str, str] = {}
-    for name, value in header_fields(split_head(raw)[0]):
-        first.setdefault(name.lower(), value)
+    for name, value in FIELD.findall(split_head(raw)[0]):
+        key = name.lower().decode("ascii")
+        if key in WANTED and key not in first:
+            first[key] = decode_value(value)
     ids = MESSAGE_ID.findall(first.get("message-id", ""))
     return Facts(
         message_id=ids[0] if ids else "",

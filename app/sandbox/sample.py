@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from app.sandbox.account import Account, Identity
 from app.sandbox.errors import ApiError
-from app.sandbox.headers import facts_of, rewrite_head
+from app.sandbox.headers import rewrite_head
 from app.sandbox.labels import SYSTEM
 from app.sandbox.sample_dates import day_at, expand_dates, moment_at
 from app.sandbox.shapes import JsonObject, flag_of, text_of, texts_of
@@ -51,7 +51,8 @@ def read_owner(folder: Path) -> Owner:
         raise LoadError(file, "timezone", f"{timezone!r} is no IANA time zone") from error
     identities = [Identity(email, name, text_of(body, "signature") or "", primary=True)]
     others = body.get("send_as")
-    identities.extend(_send_as(file, entry, name) for entry in (others if isinstance(others, list) else []))
+    aliases = [_send_as(file, entry, name) for entry in (others if isinstance(others, list) else [])]
+    identities.extend(alias for alias in aliases if alias.address.lower() != email.lower())
     return Owner(identities, timezone, texts_of(body, "labels"))
 
 
@@ -85,8 +86,6 @@ def _mails(account: Account, folder: Path, now: datetime, zone: ZoneInfo) -> Ite
             raise LoadError(index, place, str(error)) from error
         if not flag_of(entry, "keep_date"):
             raw = rewrite_head(raw, {"Date": format_datetime(moment)})
-        if not facts_of(raw).sender:
-            raise LoadError(folder / name, "", "the mail has no From header")
         labels = [_label_id(account, index, place, label) for label in texts_of(entry, "labels")]
         yield SampleMail(moment, raw, labels)
 

@@ -8,6 +8,7 @@ import secrets
 import signal
 import socket
 import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from starlette.types import Scope
 from app.sandbox.account import Identity
 from app.sandbox.sample import load_sample, read_owner
 from app.sandbox.sources import LoadError, load_eml, load_maildir, load_mbox
+from app.sandbox.spool import Spool
 from app.sandbox.web import build_app
 from app.sandbox.world import World, build_world
 
@@ -27,18 +29,18 @@ def serve(argv: list[str]) -> int:
     """Run until told to stop; 0 at an orderly end, 2 when the source cannot be loaded or the port is taken."""
     options = _parser().parse_args(argv)
     token = options.token or secrets.token_urlsafe(STATIC_TOKEN_BYTES)
-    try:
-        world, loaded = _world(options, token)
-        listener = _listen(options.port)
-    except (LoadError, OSError) as error:
-        print(f"The sandbox cannot start: {error}", file=sys.stderr)
-        return 2
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _ignore)
-    url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    lines = _announcement(options, world, url, token, loaded)
-    asyncio.run(_run(world, listener, url, lines, parent_pipe=options.parent_pipe))
-    world.spool.close()
+    with tempfile.TemporaryFile(prefix="replyroom-sandbox-") as file:
+        try:
+            world, loaded = _world(options, token, Spool(file))
+            listener = _listen(options.port)
+        except (LoadError, OSError) as error:
+            print(f"The sandbox cannot start: {error}", file=sys.stderr)
+            return 2
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, _ignore)
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        lines = _announcement(options, world, url, token, loaded)
+        asyncio.run(_run(world, listener, url, lines, parent_pipe=options.parent_pipe))
     return 0
 
 
@@ -95,7 +97,8 @@ def _ignore(_number: int, _frame: object) -> None:
 
 
 def _listen(port: int) -> socket.socket:
-    listener = socket.socket()
+    # asyncio switches Nagle's delay off only for sockets that name their protocol.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if os.name == "posix":
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -106,13 +109,13 @@ def _listen(port: int) -> socket.socket:
     return listener
 
 
-def _world(options: argparse.Namespace, token: str) -> tuple[World, int]:
+def _world(options: argparse.Namespace, token: str, spool: Spool) -> tuple[World, int]:
     others = options.account or []
     if options.sample:
         owner = read_owner(options.sample)
-        world = build_world(owner.identities, others, token, owner.timezone)
+        world = build_world(owner.identities, others, token, spool, owner.timezone)
         return world, load_sample(world, owner, options.sample)
-    world = build_world([Identity(options.me, options.name, primary=True)], others, token, options.timezone)
+    world = build_world([Identity(options.me, options.name, primary=True)], others, token, spool, options.timezone)
     for given, load in ((options.mbox, load_mbox), (options.maildir, load_maildir), (options.eml, load_eml)):
         if given:
             return world, load(world.owner, world.office, given)

@@ -2,7 +2,7 @@
 
 import mmap
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from email.utils import mktime_tz, parsedate_tz
 from pathlib import Path
@@ -11,7 +11,6 @@ from app.sandbox.account import Account
 from app.sandbox.headers import addresses_in, date_seconds, facts_of, header_fields, split_head
 from app.sandbox.postoffice import PostOffice
 
-FROM_LINE = re.compile(rb"(?:\A|(?<=\n\n)|(?<=\n\r\n))From ([^\r\n]*)\r?\n")
 QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 
@@ -37,14 +36,11 @@ def load_mbox(account: Account, office: PostOffice, file: Path) -> int:
     if file.stat().st_size == 0:
         return 0
     with file.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        starts = list(FROM_LINE.finditer(data))
+        starts = list(_from_lines(data))
         if not starts:
             raise LoadError(file, "", "no line begins with 'From ', so this is no mbox file")
-        ends = [found.start() for found in starts[1:]] + [len(data)]
-        spans = [(found.end(), end) for found, end in zip(starts, ends, strict=True)]
-        lines = [_line_seconds(found.group(1)) for found in starts]
-        del starts
-        mails = [FoundMail(_mbox_reader(data, *span), line) for span, line in zip(spans, lines, strict=True)]
+        ends = [start for start, _ in starts[1:]] + [len(data)]
+        mails = [_mbox_mail(data, start, body, end) for (start, body), end in zip(starts, ends, strict=True)]
         return _load(account, office, mails)
 
 
@@ -87,16 +83,25 @@ def _load(account: Account, office: PostOffice, mails: list[FoundMail]) -> int:
     return len(timed)
 
 
-def _mbox_reader(data: mmap.mmap, start: int, end: int) -> Callable[[], bytes]:
+def _from_lines(data: mmap.mmap) -> Iterator[tuple[int, int]]:
+    """Where each 'From ' line after a blank one begins, and where its mail begins."""
+    at = 0 if data[:5] == b"From " else data.find(b"\nFrom ") + 1
+    while at > 0 or data[:5] == b"From ":
+        before = data[max(0, at - 3) : at]
+        end = data.find(b"\n", at)
+        if at == 0 or before.endswith((b"\n\n", b"\n\r\n")):
+            yield at, end + 1 if end >= 0 else len(data)
+        at = data.find(b"\nFrom ", at) + 1
+        if at == 0:
+            return
+
+
+def _mbox_mail(data: mmap.mmap, start: int, body: int, end: int) -> FoundMail:
     def read() -> bytes:
-        raw = QUOTED_FROM.sub(rb"\1", data[start:end])
-        return raw.removesuffix(b"\r\n") if raw.endswith(b"\n\r\n") else _without_blank(raw)
+        raw = QUOTED_FROM.sub(rb"\1", data[body:end]) if data.find(b"\n>From ", body, end) >= 0 else data[body:end]
+        return raw[: len(raw) - (2 if raw.endswith(b"\n\r\n") else 1 if raw.endswith(b"\n\n") else 0)]
 
-    return read
-
-
-def _without_blank(raw: bytes) -> bytes:
-    return raw[:-1] if raw.endswith(b"\n\n") else raw
+    return FoundMail(read, _line_seconds(data[start + 5 : body].strip()))
 
 
 def _line_seconds(rest: bytes) -> float | None:

@@ -1,6 +1,5 @@
-"""Raw mail on disk: one unnamed temporary file, so a hundred thousand messages cost no memory. Nothing is changed."""
+"""Raw mail in one file, so a hundred thousand messages cost no memory. Nothing stored is ever changed."""
 
-import tempfile
 from dataclasses import dataclass
 from typing import IO
 
@@ -14,10 +13,10 @@ class Slice:
 
 
 class Spool:
-    """Appends mails and reads them back; the file vanishes with the process."""
+    """Appends mails to an open file and reads them back; the file belongs to whoever opened it."""
 
-    def __init__(self) -> None:
-        self._file: IO[bytes] = tempfile.TemporaryFile(prefix="replyroom-sandbox-")  # noqa: SIM115
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
         self._end = 0
 
     def append(self, raw: bytes) -> Slice:
@@ -32,7 +31,3 @@ class Spool:
         """One mail as it was given."""
         self._file.seek(place.at)
         return self._file.read(place.size)
-
-    def close(self) -> None:
-        """Give the file back."""
-        self._file.close()

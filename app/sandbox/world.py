@@ -19,7 +19,6 @@ class World:
     """The parts of one sandbox; the first account is the owner's."""
 
     clock: Clock
-    spool: Spool
     accounts: Sequence[Account]
     office: PostOffice
     authority: Authority
@@ -42,10 +41,10 @@ class World:
         raise not_found()
 
 
-def build_world(owner: list[Identity], others: Sequence[str], token: str, timezone: str = "UTC") -> World:
-    """An empty sandbox for an owner and some other addresses."""
-    clock, spool = Clock(), Spool()
+def build_world(owner: list[Identity], others: Sequence[str], token: str, spool: Spool, timezone: str = "UTC") -> World:
+    """An empty sandbox for an owner and some other addresses; its mail goes into the spool."""
+    clock = Clock()
     accounts = [Account(owner, clock, spool, timezone)]
     accounts.extend(Account([Identity(address, "", primary=True)], clock, spool, timezone) for address in others)
     authority = Authority(clock, token, accounts[0].address)
-    return World(clock, spool, accounts, PostOffice(accounts), authority, Quota(clock), Faults(), Journal())
+    return World(clock, accounts, PostOffice(accounts), authority, Quota(clock), Faults(), Journal())
