@@ -1,0 +1,170 @@
+"""Triage on this machine: header rules first, then a classifier trained on the seeds and on the user's corrections.
+
+Confidence is calibrated on examples the classifier did not see. Refuses to let a machine's mail be answered, and to call
+a mail respond that no address would receive an answer to.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from app.agent.embedding import mail_text
+from app.agent.local import ridge, rules
+from app.agent.local.evidence import Evidence, as_vector, gather, reply_target
+from app.agent.local.reasons import Seen, sentence
+from app.agent.local.ridge import Matrix, Ridge
+from app.agent.local.rows import Scaling
+from app.agent.local.seeds import SEED_ACCOUNT, Seed, as_mail, load_seeds, seed_vectors
+from app.domain.mail import Account, Message
+from app.domain.ports.agents import Contact, Embedder
+from app.domain.quotes import newest_part
+from app.domain.triage import Category, Decision, Triage, settle_spam
+
+STRENGTH = 0.5
+CORRECTION_WEIGHT = 3.0
+NOTICE_IN_LIST = 0.6
+SPAM_IN_LIST = 0.5
+_CORRECTED_CONFIDENCE = 0.9
+
+Verdict = tuple[Decision, Category]
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A mail with the verdict that the user gave it. `vector` is the embedding of its `text_of`."""
+
+    message: Message
+    thread: tuple[Message, ...]
+    account: Account
+    contact: Contact | None
+    vector: tuple[float, ...]
+    decision: Decision
+    category: Category
+
+
+def text_of(message: Message) -> str:
+    """What of a message is embedded and read: subject and newest part."""
+    return mail_text(message.subject, newest_part(message.body_text))
+
+
+class LocalTriage:
+    """The verdicts of the local default. Immutable: learning returns another one."""
+
+    def __init__(
+        self, scaling: Scaling, seeds: Matrix, verdicts: tuple[Verdict, ...], corrections: tuple[Correction, ...]
+    ) -> None:
+        """`seeds` are the rows of the shipped examples, `verdicts` theirs; use `train`."""
+        self._scaling = scaling
+        self._seeds = seeds
+        self._seed_verdicts = verdicts
+        self._corrections = corrections
+        self._by_sender = {_sender_key(one.message): one for one in corrections}
+        answers = (*verdicts, *((one.decision, one.category) for one in corrections))
+        self._classes = tuple(sorted(set(answers)))
+        self._ridge = self._fit(answers)
+
+    @classmethod
+    def train(
+        cls, embedder: Embedder, corrections: Sequence[Correction] = (), seeds: Sequence[Seed] | None = None
+    ) -> "LocalTriage":
+        """Fit on the shipped seeds (their vectors are cached) and on `corrections`. Raises `BadFile`."""
+        examples = load_seeds() if seeds is None else tuple(seeds)
+        vectors = seed_vectors(examples, embedder)
+        features = np.asarray([as_vector(_seed_evidence(seed)) for seed in examples])
+        scaling = Scaling.of(features)
+        rows = [scaling.row(*one) for one in zip(vectors, features, (seed.text for seed in examples), strict=True)]
+        verdicts = tuple((seed.decision, seed.category) for seed in examples)
+        return cls(scaling, np.asarray(rows), verdicts, tuple(corrections))
+
+    def learn(self, corrections: Sequence[Correction]) -> "LocalTriage":
+        """One that knows these corrections, and only these, beside the seeds; a refit without embedding anything."""
+        return LocalTriage(self._scaling, self._seeds, self._seed_verdicts, tuple(corrections))
+
+    @property
+    def examples(self) -> int:
+        """How many examples it learned from, seeds and corrections."""
+        return len(self._seeds) + len(self._corrections)
+
+    @property
+    def maker(self) -> str:
+        """Who judges: `local:` and the number of examples."""
+        return f"local:{self.examples}"
+
+    def rule(self, message: Message, account: Account) -> Triage | None:
+        """The verdict where headers alone settle it: bounces, automatic replies, false identities, marked spam, invitations."""
+        settled = rules.by_header(message, account, gather(message, (), account, None, text_of(message)))
+        return None if settled is None else settle_spam(self._as_corrected(message, settled))
+
+    def judge(
+        self, message: Message, thread: Sequence[Message], account: Account, vector: Sequence[float], contact: Contact | None
+    ) -> Triage:
+        """The verdict on `message`; `vector` is the embedding of its `text_of`, `thread` its thread with or without it."""
+        text = text_of(message)
+        seen = gather(message, thread, account, contact, text)
+        settled = rules.by_header(message, account, seen)
+        if settled is None:
+            settled = self._guess(self._scaling.row(vector, as_vector(seen), text), seen)
+        return settle_spam(self._as_corrected(message, settled))
+
+    def _guess(self, row: Matrix, seen: Evidence) -> Triage:
+        """The classifier's verdict, with list mail and machine mail held to what they can be."""
+        shares = self._ridge.probabilities(row)
+        listed = rules.by_list(seen)
+        spam = self._share(shares, category=Category.SPAM)
+        if listed is not None and spam < SPAM_IN_LIST:
+            noticed = self._share(shares, decision=Decision.NOTIFY)
+            if seen.list_id or noticed < NOTICE_IN_LIST:
+                return listed
+        return self._chosen(shares, seen, closed=listed is not None or not rules.answerable(seen))
+
+    def _chosen(self, shares: Matrix, seen: Evidence, closed: bool) -> Triage:
+        """The likeliest decision, then the likeliest category with it; `closed` mail cannot be answered."""
+        allowed = np.asarray([not (closed and decision is Decision.RESPOND) for decision, _category in self._classes])
+        held = shares * allowed
+        held = held / held.sum()
+        decision = max(Decision, key=lambda one: self._share(held, decision=one))
+        category = max(Category, key=lambda one: self._share(held, decision=decision, category=one))
+        if category is Category.SPAM:
+            confidence = self._share(held, category=Category.SPAM)
+        else:
+            confidence = self._share(held, decision=decision)
+        return Triage(decision, category, round(confidence, 3), sentence(decision, category, seen), self.maker)
+
+    def _share(self, shares: Matrix, decision: Decision | None = None, category: Category | None = None) -> float:
+        """The probability of all classes with this decision and this category."""
+        fits = [decision in (None, one) and category in (None, two) for one, two in self._classes]
+        return float(shares[np.asarray(fits)].sum())
+
+    def _as_corrected(self, message: Message, verdict: Triage) -> Triage:
+        """A rule yields to what the user said about the same sender's mail; the classifier has learned it already."""
+        told = self._by_sender.get(_sender_key(message))
+        if told is None or not verdict.maker.startswith("rule:") or verdict.maker == "rule:phishing":
+            return verdict
+        return Triage(told.decision, told.category, _CORRECTED_CONFIDENCE, Seen.CORRECTED, self.maker)
+
+    def _fit(self, answers: Sequence[Verdict]) -> Ridge:
+        rows = [self._scaling.row(one.vector, as_vector(_evidence(one)), text_of(one.message)) for one in self._corrections]
+        labels = np.asarray([self._classes.index(answer) for answer in answers], dtype=np.intp)
+        weight = np.ones(len(answers))
+        weight[len(self._seeds) :] = CORRECTION_WEIGHT
+        return ridge.fit(np.vstack([self._seeds, *rows]), labels, len(self._classes), weight, STRENGTH)
+
+
+def correct(correction: Correction, decision: Decision, category: Category) -> Correction:
+    """The same mail with another verdict."""
+    return replace(correction, decision=decision, category=category)
+
+
+def _evidence(one: Correction) -> Evidence:
+    return gather(one.message, one.thread, one.account, one.contact, text_of(one.message))
+
+
+def _seed_evidence(seed: Seed) -> Evidence:
+    message, thread, contact = as_mail(seed)
+    return gather(message, thread, SEED_ACCOUNT, contact, seed.text)
+
+
+def _sender_key(message: Message) -> str:
+    """What stands for the sender when a rule settles the mail: the list, or the address."""
+    return message.header("List-Id").strip().lower() or reply_target(message)

@@ -1,0 +1,149 @@
+"""The examples that ship with the program: mails written for it, with the verdict a person would give.
+
+Their vectors lie beside them in `vectors.npz`, made by `regenerate`, so that a start embeds nothing.
+Refuses a cache that belongs to another model or to other texts: then the seeds are embedded again.
+"""
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from app.agent.embedding import mail_text
+from app.config.paths import resource
+from app.domain.errors import BadFile
+from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.mail import Account, Address, Message, SystemLabel
+from app.domain.ports.agents import Contact, Embedder
+from app.domain.triage import Category, Decision
+
+CACHE = "vectors.npz"
+SEED_ACCOUNT = Account(AccountId(0), "owner@own.example", "Owner", ("owner@own.example",), "", "")
+_AT = datetime(2024, 1, 1, tzinfo=UTC)
+_MARK_HEADERS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "list": (("List-Unsubscribe", "<https://list.example/unsubscribe>"),),
+    "id": (("List-Id", "<talk.list.example>"),),
+    "bulk": (("Precedence", "bulk"),),
+    "auto": (("Auto-Submitted", "auto-generated"),),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """One example. `marks` say what a header or the mailbox would tell: list, id, bulk, auto, known, reply, cc."""
+
+    decision: Decision
+    category: Category
+    language: str
+    subject: str
+    body: str
+    sender: Address
+    marks: frozenset[str]
+
+    @property
+    def text(self) -> str:
+        """What is embedded."""
+        return mail_text(self.subject, self.body)
+
+
+def load_seeds(folder: Path | None = None) -> tuple[Seed, ...]:
+    """All seeds, by file name and order. Raises `BadFile`."""
+    place = folder or resource("seeds")
+    return tuple(seed for path in sorted(place.glob("*.yaml")) for seed in _read(path))
+
+
+def seed_vectors(seeds: Sequence[Seed], embedder: Embedder, folder: Path | None = None) -> NDArray[np.float32]:
+    """Unit vectors of the seeds, shape (seeds, dimension): from the cache where it fits, else embedded now."""
+    cached = _cached(seeds, embedder, (folder or resource("seeds")) / CACHE)
+    return cached if cached is not None else np.asarray(embedder.embed([seed.text for seed in seeds]), dtype=np.float32)
+
+
+def regenerate(embedder: Embedder, folder: Path | None = None) -> Path:
+    """Embed all seeds and write the cache; the same seeds give the same bytes. For the makers of the program."""
+    place = folder or resource("seeds")
+    seeds = load_seeds(place)
+    vectors = np.asarray(embedder.embed([seed.text for seed in seeds]), dtype=np.float16)
+    with zipfile.ZipFile(place / CACHE, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, values in (("vectors", vectors), ("stamp", np.asarray([_stamp(seeds, embedder)]))):
+            buffer = io.BytesIO()
+            np.save(buffer, values, allow_pickle=False)
+            archive.writestr(zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), buffer.getvalue())
+    return place / CACHE
+
+
+def as_mail(seed: Seed) -> tuple[Message, tuple[Message, ...], Contact | None]:
+    """The seed as a message in a thread with the sender's card, as the classifier would meet it."""
+    own = (SEED_ACCOUNT.email,)
+    others = ("a@own.example", "b@own.example", "c@own.example") if "cc" in seed.marks else ()
+    headers = tuple(pair for mark in sorted(seed.marks & _MARK_HEADERS.keys()) for pair in _MARK_HEADERS[mark])
+    earlier = (_message(1, Address(own[0]), (seed.sender.email,), "", "", (), ""),) if "reply" in seed.marks else ()
+    recipients = own + others if "id" not in seed.marks else ("talk@list.example",)
+    mail = _message(2, seed.sender, recipients, seed.subject, seed.body, headers, "<1@seed>" if earlier else "")
+    card = Contact(seed.sender, 3, 2, _AT) if "known" in seed.marks else None
+    return mail, (*earlier, mail), card
+
+
+def _read(path: Path) -> list[Seed]:
+    try:
+        groups = YAML(typ="safe", pure=True).load(path)
+        return [_seed(group, mail) for group in groups for mail in group["mails"]]
+    except YAMLError as error:
+        raise BadFile(path.name, 0, f"This is not YAML: {error}", "Mend the file.") from error
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadFile(path.name, 0, f"A group or a mail is incomplete: {error!r}.", "Compare it with others.") from error
+
+
+def _seed(group: Mapping[str, str], mail: Mapping[str, str | list[str]]) -> Seed:
+    name, _, email = str(mail.get("from", "Somebody <somebody@elsewhere.example>")).rstrip(">").rpartition("<")
+    return Seed(
+        Decision(group["decision"]),
+        Category(group["category"]),
+        group["language"],
+        str(mail["subject"]),
+        str(mail["body"]),
+        Address(email.lower(), name.strip()),
+        frozenset(mail.get("marks", ())),
+    )
+
+
+def _message(
+    number: int,
+    sender: Address,
+    to: Sequence[str],
+    subject: str,
+    body: str,
+    headers: tuple[tuple[str, str], ...],
+    answers: str,
+) -> Message:
+    label = SystemLabel.SENT if sender.email == SEED_ACCOUNT.email else SystemLabel.INBOX
+    return Message(
+        id=MessageId(number), account_id=AccountId(0), thread_id=ThreadId(0),
+        gmail_id=GmailId(""), gmail_thread_id=GmailThreadId(""),
+        date=_AT.replace(day=number), sender=sender, to=tuple(Address(email) for email in to), cc=(), bcc=(), reply_to=(),
+        subject=subject, snippet="", body_text=body, body_html="", rfc822_id=f"<{number}@seed>", in_reply_to=answers,
+        references=(), headers=headers, labels=frozenset({label}), attachments=(),
+    )  # fmt: skip
+
+
+def _stamp(seeds: Sequence[Seed], embedder: Embedder) -> str:
+    digest = hashlib.sha256("\0".join(seed.text for seed in seeds).encode()).hexdigest()
+    return f"{embedder.model_id}:{embedder.dimension}:{digest}"
+
+
+def _cached(seeds: Sequence[Seed], embedder: Embedder, path: Path) -> NDArray[np.float32] | None:
+    if not path.exists():
+        return None
+    with np.load(path, allow_pickle=False) as stored:
+        if str(stored["stamp"][0]) != _stamp(seeds, embedder):
+            return None
+        vectors: NDArray[np.float32] = stored["vectors"].astype(np.float32)
+    unit: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return unit

@@ -1,0 +1,85 @@
+"""Words of a mail: folding, splitting, sentences, and a guess at the language.
+
+Refuses to know more than two languages well: English and Czech are told apart from each other and from the rest.
+"""
+
+import re
+import unicodedata
+from enum import StrEnum
+from functools import lru_cache
+
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?", re.UNICODE)
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»“”)\]]*\s+(?=[\"'„“(\[]?[A-ZÀ-ŽА-Я0-9])|\n{2,}|\n(?=\s*[-*•\d])")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|approx|e\.g|i\.e|Ing|Mgr|Bc|MUDr|č|p|tel|ul|cca|např|tj)|\b\d{1,2})\.$"
+)
+
+
+class Language(StrEnum):
+    """What a mail is written in, as far as drafting cares."""
+
+    EN = "en"
+    CS = "cs"
+    OTHER = "other"
+
+
+_EN_STOPS = (
+    "the and you your for that this with have are from not can will would could please is it of to in on we our "
+    "be at if was my me us any there what when how do does did an or as but by they has been just hi hello i a "
+    "thanks thank tomorrow yes which who no"
+)
+_CS_STOPS = (
+    "a se na je ze že v o s z do pro jsem jste jsme jsou by byl bych bude jak ale nebo prosím prosim dobrý dobry den "
+    "děkuji dekuji díky diky mám mam máte mate co to si už uz když kdyz tak po při pri jako jen také take ještě jeste "
+    "můžete muzete ahoj zdravím zdravim pěkný kdy kolik vám vam vás vas mi mě me nám nam i k ve za od podle jestli"
+)
+_OTHER_STOPS = (
+    "der die und das ist nicht ich sie wir mit für auf ein eine bitte danke von zu den können haben sind "
+    "le la les et est vous nous je pour dans une des bonjour merci pas que qui votre sur avec "
+    "el los las y es por para con una su gracias hola del como pero più che per sono della grazie "
+    "som sú nie čo ako ste môžete ďakujem prosím dobrý deň nie jest się nie czy dziękuję proszę het een van niet"
+)
+_STOP_WORDS: dict[Language, frozenset[str]] = {
+    Language.EN: frozenset(_EN_STOPS.split()),
+    Language.CS: frozenset(_CS_STOPS.split()),
+    Language.OTHER: frozenset(_OTHER_STOPS.split()),
+}
+_CZECH_LETTERS = frozenset("ěřůžščťďň")
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str) -> str:
+    """Lower case without diacritics, so that people who type without them are understood."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, folded, in order."""
+    return WORD.findall(fold(text))
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text with their line breaks joined. A full stop after an abbreviation or a day's number ends none."""
+    found: list[str] = []
+    for piece in _SENTENCE_END.split(text):
+        part = " ".join(piece.split())
+        if not part:
+            continue
+        if found and _ABBREVIATION.search(found[-1]):
+            found[-1] = f"{found[-1]} {part}"
+        else:
+            found.append(part)
+    return found
+
+
+def language(text: str) -> Language:
+    """The language with most stop words; Czech letters count for Czech. English when nothing speaks for another."""
+    lowered = text.casefold()
+    tokens = WORD.findall(lowered)
+    scores = {name: float(sum(token in stops for token in tokens)) for name, stops in _STOP_WORDS.items()}
+    scores[Language.CS] += 0.5 * sum(char in _CZECH_LETTERS for char in lowered)
+    best = max(scores, key=lambda name: scores[name])
+    if best is Language.OTHER and scores[best] < 1.3 * max(scores[Language.EN], scores[Language.CS]):
+        return Language.CS if scores[Language.CS] > scores[Language.EN] else Language.EN
+    return best if scores[best] > 0 else Language.EN
