@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
-import onnxruntime  # type: ignore[import-untyped]
+import onnxruntime
 from numpy.typing import NDArray
 from tokenizers import Tokenizer
 

@@ -1,0 +1,114 @@
+"""`replyroom doctor`: looks at this installation and says what is missing and what to do. Changes nothing."""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from app.config.paths import DataFolder, resource
+from app.domain.errors import ExpectedError
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at. `remedy` is empty when all is well; `needed` says whether the program cannot do without it."""
+
+    name: str
+    ok: bool
+    detail: str
+    remedy: str = ""
+    needed: bool = True
+
+
+def run_doctor(root: Path, as_json: bool) -> int:
+    """Print the findings; 0 when everything needed is there."""
+    findings = list(examine(DataFolder(root)))
+    if as_json:
+        sys.stdout.write(json.dumps([asdict(finding) for finding in findings], indent=2) + "\n")
+    else:
+        for finding in findings:
+            mark = "ok     " if finding.ok else "MISSING" if finding.needed else "absent "
+            sys.stdout.write(f"{mark} {finding.name}: {finding.detail}{' ' + finding.remedy if finding.remedy else ''}\n")
+    return 0 if all(finding.ok for finding in findings if finding.needed) else 1
+
+
+def examine(data: DataFolder) -> Iterator[Finding]:
+    """Every check in order, from the ground up."""
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    supported = (3, 11) <= sys.version_info[:2] <= (3, 13)
+    yield Finding("Python", supported, version, "" if supported else "Use Python 3.11, 3.12 or 3.13.")
+    yield _checked("Program files", lambda: str(resource("prompts").parent))
+    yield _checked("Data folder", lambda: _folder(data.root))
+    yield _checked("Settings", lambda: _settings(data.settings))
+    yield _checked("Routing rules", lambda: _rules(data.rules))
+    yield _checked("Mail store", lambda: _store(data.database))
+    yield _checked("Embedding model", _embedding)
+    yield _checked("Window libraries", _window)
+    yield _checked("Keyring", _keyring, needed=False)
+
+
+def _checked(name: str, look: Callable[[], str], needed: bool = True) -> Finding:
+    """The finding of one look; expected trouble becomes its words."""
+    try:
+        return Finding(name, True, look(), needed=needed)
+    except ExpectedError as error:
+        return Finding(name, False, error.detail or str(error), error.remedy, needed)
+    except (ImportError, OSError) as error:
+        return Finding(name, False, str(error), "Install Replyroom again, or run packaging/dev.py once.", needed)
+
+
+def _folder(root: Path) -> str:
+    """Whether the folder, or the nearest existing one above it, can be written."""
+    nearest = next(path for path in (root, *root.parents) if path.exists())
+    if not os.access(nearest, os.W_OK):
+        raise PermissionError(f"{nearest} cannot be written.")
+    return f"{root}{'' if root.exists() else ' (will be made at the first start)'}"
+
+
+def _settings(path: Path) -> str:
+    from app.config.settings import load
+
+    model = load(path).model.name
+    return f"{path.name} is good; model: {model or 'none'}" if path.exists() else "all defaults; model: none"
+
+
+def _rules(path: Path) -> str:
+    from app.config.rules import load_rules
+
+    return f"{len(load_rules(path))} rules"
+
+
+def _store(path: Path) -> str:
+    from app.store.mailbox import SqliteMailbox
+
+    reader = SqliteMailbox(path)
+    try:
+        return f"{reader.counts().messages} messages" if path.exists() else "none yet"
+    finally:
+        reader.close()
+
+
+def _embedding() -> str:
+    from app.agent.embedding import MiniLm
+
+    model = MiniLm.open()
+    return f"{model.model_id}, {len(model.embed(['hello'])[0])} dimensions"
+
+
+def _window() -> str:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6 import __version__
+    from PySide6.QtWidgets import QApplication
+
+    assert QApplication is not None
+    return f"PySide6 {__version__}"
+
+
+def _keyring() -> str:
+    from app.config.secrets import Secrets
+
+    asyncio.run(Secrets(limit_s=5).get("doctor"))
+    return "answers"
