@@ -1,0 +1,164 @@
+"""A section's form: what a setting is, why, its control, and what became of the last change."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QScrollArea, QSizePolicy, QWidget
+
+from app.config.settings import Settings
+from app.ui.build import column, label, rule, set_tone
+from app.ui.scale import Space, Type
+from app.ui.settings.controls import Control
+from app.ui.settings.values import Value, value_of
+from app.ui.settings.writing import Fate, SettingsWriter
+
+WIDEST = 760
+WORDS_WIDTH = 240
+SAVED_FOR_MS = 4000
+
+
+@dataclass(slots=True)
+class Field:
+    """A row that is bound to a key."""
+
+    control: Control
+    note: QLabel
+    fate: str = Fate.NONE
+
+    @property
+    def busy(self) -> bool:
+        """Whether the user's value differs from the file's on purpose: it must not be overwritten."""
+        return self.fate in (Fate.UNSAVED, Fate.SAVING, Fate.FAILED)
+
+
+class Form(QWidget):
+    """Rows from top to bottom; the tab order is theirs."""
+
+    def __init__(self, writer: SettingsWriter, title: str, intro: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(title)
+        self.writer = writer
+        self.fields: dict[str, Field] = {}
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(Space.XLARGE)
+        self._grid.setVerticalSpacing(0)
+        self._grid.setColumnMinimumWidth(0, WORDS_WIDTH)
+        self._grid.setColumnStretch(0, 2)
+        self._grid.setColumnStretch(1, 3)
+        self._lay_out(title, intro)
+        writer.settled.connect(self._settled)
+
+    def _lay_out(self, title: str, intro: str) -> None:
+        inner = QWidget()
+        inner.setMaximumWidth(WIDEST)
+        lines = column(inner, 0, Space.SMALL)
+        lines.addWidget(label(title, Type.HEADLINE))
+        if intro:
+            lines.addWidget(label(intro, Type.BODY, "soft", wrap=True))
+        lines.addSpacing(Space.SMALL)
+        lines.addLayout(self._grid)
+        lines.addStretch(1)
+        outer = column(self, Space.XLARGE, 0)
+        outer.addWidget(inner)
+        outer.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
+
+    def add(self, key: str, title: str, hint: str, control: Control) -> Control:
+        """A row bound to a dotted key."""
+        note = label("", Type.CAPTION, "soft", wrap=True)
+        note.setObjectName(f"note_{key}")
+        control.widget.setObjectName(key)
+        self.fields[key] = Field(control, note)
+        self.add_widget(title, hint, control.widget, note)
+        control.typed.connect(lambda: self._typed(key))
+        control.committed.connect(lambda value: self._committed(key, value))
+        return control
+
+    def add_widget(self, title: str, hint: str, widget: QWidget, note: QLabel | None = None) -> None:
+        """A row that is bound to no key."""
+        at = self._grid.rowCount()
+        words = QWidget()
+        lines = column(words, 0, Space.HAIR)
+        heading = label(title, Type.STRONG, wrap=True)
+        heading.setBuddy(widget)
+        lines.addWidget(heading)
+        if hint:
+            lines.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
+        lines.addStretch(1)
+        if not widget.accessibleName():
+            widget.setAccessibleName(title)
+        widget.setAccessibleDescription(hint)
+        side = QWidget()
+        beside = column(side, 0, Space.TIGHT)
+        beside.addWidget(widget)
+        if note is not None:
+            keep = note.sizePolicy()
+            keep.setRetainSizeWhenHidden(True)
+            note.setSizePolicy(keep)
+            beside.addWidget(note)
+        beside.addStretch(1)
+        self._grid.addWidget(rule(), at, 0, 1, 2)
+        self._grid.setRowMinimumHeight(at, Space.XLARGE)
+        self._grid.addWidget(words, at + 1, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(side, at + 1, 1, Qt.AlignmentFlag.AlignTop)
+
+    def show_values(self, settings: Settings) -> None:
+        """Show the file's values, except where the user's own is on its way."""
+        for key, field in self.fields.items():
+            if not field.busy:
+                field.control.show_value(value_of(settings, key))
+
+    def refuse(self, key: str, words: str) -> None:
+        """A value that is not sent, and why; what the user typed stays."""
+        self._settled(key, Fate.FAILED, words)
+
+    def check(self, key: str, value: Value) -> str:
+        """Why a value may not be sent, empty if it may; sections say more."""
+        return ""
+
+    def _typed(self, key: str) -> None:
+        self._settled(key, Fate.UNSAVED, "")
+
+    def _committed(self, key: str, value: Value) -> None:
+        why = self.check(key, value)
+        if why:
+            self.refuse(key, why)
+        else:
+            self.writer.change(key, value)
+
+    def _settled(self, key: str, fate: str, words: str) -> None:
+        field = self.fields.get(key)
+        if field is None or (fate == Fate.NONE and field.fate == Fate.SAVED):
+            return
+        field.fate = fate
+        said = {
+            Fate.NONE: "",
+            Fate.UNSAVED: QCoreApplication.translate("Form", "Not saved yet"),
+            Fate.SAVING: QCoreApplication.translate("Form", "Saving…"),
+            Fate.SAVED: QCoreApplication.translate("Form", "Saved"),
+            Fate.FAILED: words,
+        }[Fate(fate)]
+        tone = {Fate.SAVED: "positive", Fate.FAILED: "danger", Fate.UNSAVED: "warning"}.get(Fate(fate), "soft")
+        set_tone(field.note, tone)
+        field.note.setText(said)
+        if fate == Fate.SAVED:
+            QTimer.singleShot(SAVED_FOR_MS, field.note, lambda: _forget(field.note, said))
+
+
+def _forget(note: QLabel, said: str) -> None:
+    """Drop a note unless it says something newer."""
+    if note.text() == said:
+        note.setText("")
+
+
+def scrolled(form: QWidget) -> QScrollArea:
+    """A form that scrolls upright only and keeps the focused control in sight."""
+    area = QScrollArea()
+    area.setProperty("role", "surface")
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(form)
+    form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    return area

@@ -1,0 +1,150 @@
+"""The settings page: sections on the left, one form on the right. Follows the file; a broken file locks it until it is mended."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher
+from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
+
+from app.config.paths import DataFolder
+from app.config.settings import Settings
+from app.domain.errors import BadFile
+from app.domain.events import Event
+from app.ui.build import button, column, frame, label, row
+from app.ui.context import Context
+from app.ui.navigation import Navigation, Place
+from app.ui.page import Page
+from app.ui.scale import Space, Type
+from app.ui.settings.about import AboutSection
+from app.ui.settings.form import Form, scrolled
+from app.ui.settings.model import ModelSection
+from app.ui.settings.sections import AppearanceSection, CalendarSection, DraftingSection, SendingSection
+from app.ui.settings.writing import SettingsWriter, changes_settings
+
+SECTIONS = ("model", "drafting", "sending", "calendar", "appearance", "about")
+
+
+class SettingsPage(Page):
+    """`open_path` shows a folder or file in the system's own program."""
+
+    def __init__(self, context: Context, data: DataFolder, version: str, open_path: Callable[[Path], object]) -> None:
+        super().__init__(context, "settings", "")
+        self.title = self.tr("Settings")
+        self.setAccessibleName(self.title)
+        self._data = data
+        self._open_path = open_path
+        self.writer = SettingsWriter(context.link, self)
+        self.model = ModelSection(self.writer, context.link)
+        self.sections: dict[str, Form] = {
+            "model": self.model,
+            "drafting": DraftingSection(self.writer),
+            "sending": SendingSection(self.writer),
+            "calendar": CalendarSection(self.writer),
+            "appearance": AppearanceSection(self.writer),
+            "about": AboutSection(self.writer, data, version, open_path),
+        }
+        self.list = Navigation(context.appearance, context.icons, self._places(), self.tr("Sections of the settings"))
+        self.stack = QStackedWidget()
+        self.broken = frame("notice", "danger")
+        self._broken_where = label("", Type.STRONG, wrap=True)
+        self._broken_words: QLabel = label("", wrap=True)
+        self.open_file = button(self.tr("Open the file"), "", lambda: self._open_path(data.settings))
+        self.look_again = button(self.tr("Look again"), "", self.touch)
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.fileChanged.connect(lambda _path: self.touch())
+        self._watcher.directoryChanged.connect(lambda _path: self.touch())
+        self._lay_out()
+        self.list.went.connect(self.show_section)
+        self.show_section("model")
+
+    def _places(self) -> list[Place]:
+        return [
+            Place("model", self.tr("Model"), "model"),
+            Place("drafting", self.tr("Drafting"), "drafting"),
+            Place("sending", self.tr("Sending"), "sending"),
+            Place("calendar", self.tr("Calendar"), "calendar"),
+            Place("appearance", self.tr("Appearance"), "appearance"),
+            Place("about", self.tr("About"), "info"),
+        ]
+
+    def _lay_out(self) -> None:
+        for name in SECTIONS:
+            self.stack.addWidget(scrolled(self.sections[name]))
+        host = QWidget()
+        host.setProperty("role", "surface")
+        lines = column(host, 0, 0)
+        above = QWidget()
+        around = column(above, Space.LARGE, 0)
+        around.addWidget(self.broken)
+        self._above = above
+        inside = column(self.broken, Space.MEDIUM, Space.SMALL)
+        inside.addWidget(self._broken_where)
+        inside.addWidget(self._broken_words)
+        ways = row(None, 0, Space.SMALL)
+        ways.addWidget(self.open_file)
+        ways.addWidget(self.look_again)
+        ways.addStretch(1)
+        inside.addLayout(ways)
+        lines.addWidget(above)
+        lines.addWidget(self.stack, 1)
+        across = row(self, 0, 0)
+        left = frame("side")
+        beside = column(left, 0, Space.SMALL)
+        beside.setContentsMargins(0, Space.LARGE, 0, 0)
+        beside.addWidget(self.list)
+        across.addWidget(left)
+        across.addWidget(host, 1)
+        above.hide()
+
+    def show_section(self, name: str) -> None:
+        """Open a section."""
+        self.stack.setCurrentIndex(SECTIONS.index(name))
+        self.list.mark(name)
+
+    def refresh(self) -> None:
+        """Read the file and show its values, or where it is broken."""
+        try:
+            settings = self.context.settings()
+        except BadFile as error:
+            self._lock(error)
+            return
+        self._unlock(settings)
+
+    def concerned_by(self, event: Event) -> bool:
+        """The file was written."""
+        return changes_settings(event)
+
+    def hear(self, event: Event) -> None:
+        """Also what became of commands, visible or not."""
+        super().hear(event)
+        self.writer.hear(event)
+        self.model.hear(event)
+
+    def take_focus(self) -> None:
+        """Work starts at the sections."""
+        self.list.setFocus()
+
+    def _lock(self, error: BadFile) -> None:
+        where = self.tr("%1, line %2").replace("%1", error.path).replace("%2", str(error.line)) if error.line else error.path
+        self._broken_where.setText(self.tr("The settings file has a mistake: %1").replace("%1", where))
+        rest = self.tr("Nothing can be changed here until it is mended.")
+        self._broken_words.setText(f"{error.detail} {error.remedy} {rest}")
+        self._above.show()
+        self._set_locked(True)
+        watched = [str(path) for path in (self._data.settings, self._data.root) if path.exists()]
+        self._watcher.addPaths(watched)
+
+    def _unlock(self, settings: Settings) -> None:
+        for paths in (self._watcher.files(), self._watcher.directories()):
+            if paths:
+                self._watcher.removePaths(paths)
+        self._above.hide()
+        self._set_locked(False)
+        self.writer.read(settings)
+        for form in self.sections.values():
+            form.show_values(settings)
+
+    def _set_locked(self, locked: bool) -> None:
+        for name, form in self.sections.items():
+            if name != "about":
+                form.setEnabled(not locked)

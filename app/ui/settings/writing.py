@@ -1,0 +1,85 @@
+"""The way of a change: collected for a moment, sent as one command, and settled by what the engine answers.
+
+Refuses to write the file itself: the engine does, after checking it.
+"""
+
+import json
+from enum import StrEnum
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.config.settings import Settings
+from app.domain.commands import ChangeSettings
+from app.domain.events import CommandFailed, Event, SettingsChanged
+from app.domain.ports.window import EngineLink
+from app.ui.settings.values import Value, value_of
+from app.ui.trouble import sentence
+
+COLLECT_MS = 200
+
+
+class Fate(StrEnum):
+    """What became of a change; `unsaved` is still being typed."""
+
+    NONE = "none"
+    UNSAVED = "unsaved"
+    SAVING = "saving"
+    SAVED = "saved"
+    FAILED = "failed"
+
+
+class SettingsWriter(QObject):
+    """`settled(key, fate, words)` follows each change. Keys whose value stands in the file already are not sent."""
+
+    settled = Signal(str, str, str)
+
+    def __init__(self, link: EngineLink, parent: QObject) -> None:
+        super().__init__(parent)
+        self._link = link
+        self._known = Settings()
+        self._collected: dict[str, Value] = {}
+        self._sent: dict[str, Value] = {}
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(COLLECT_MS)
+        self._timer.timeout.connect(self.send_now)
+
+    def read(self, settings: Settings) -> None:
+        """The file was read: changes that stand in it are saved."""
+        self._known = settings
+        for key in [key for key, value in self._sent.items() if value_of(settings, key) == value]:
+            del self._sent[key]
+            self.settled.emit(key, Fate.SAVED, "")
+
+    def change(self, key: str, value: Value) -> None:
+        """Ask for a value; one that stands already only clears what was collected."""
+        if value_of(self._known, key) == value and key not in self._sent:
+            self._collected.pop(key, None)
+            self.settled.emit(key, Fate.NONE, "")
+            return
+        self._collected[key] = value
+        self.settled.emit(key, Fate.SAVING, "")
+        self._timer.start()
+
+    def send_now(self) -> None:
+        """Send what was collected."""
+        self._timer.stop()
+        if not self._collected:
+            return
+        pairs = tuple((key, json.dumps(value, ensure_ascii=False)) for key, value in self._collected.items())
+        self._sent.update(self._collected)
+        self._collected = {}
+        self._link.send(ChangeSettings(pairs))
+
+    def hear(self, event: Event) -> None:
+        """The engine refused: nothing of what was sent stands. (What was saved is seen by reading the file.)"""
+        if isinstance(event, CommandFailed) and event.command == ChangeSettings.__name__:
+            refused, self._sent = self._sent, {}
+            words = sentence(event.code, event.detail, event.remedy)
+            for key in refused:
+                self.settled.emit(key, Fate.FAILED, words)
+
+
+def changes_settings(event: Event) -> bool:
+    """Whether the file was written."""
+    return isinstance(event, SettingsChanged)
