@@ -1,0 +1,1 @@
+"""Measurements on mail with known answers."""

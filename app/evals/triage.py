@@ -1,0 +1,118 @@
+"""How well the local default judges and drafts: `python -m app.evals.triage [--wrong] [--mbox FILE]`.
+
+Runs over the sample mailbox's expected verdicts and prints accuracy and confusion tables; with `--mbox` it only counts
+verdicts, for mail without known answers. Refuses to change anything.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ruamel.yaml import YAML
+
+from app.agent.embedding import MiniLm
+from app.agent.local.classifier import LocalTriage, text_of
+from app.config.paths import resource
+from app.domain.ids import AccountId
+from app.domain.mail import Account, Message
+from app.domain.triage import Category, Decision, Triage
+from app.evals.mailfiles import SampleBox, read_mbox, read_sample
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One mail with the verdict wanted and the verdict given."""
+
+    file: str
+    message: Message
+    decision: str
+    category: str
+    given: Triage
+
+
+def judge_sample(box: SampleBox, expected: Sequence[dict[str, str]], triage: LocalTriage, embedder: MiniLm) -> list[Judged]:
+    """Judge every mail that has an expected verdict."""
+    judged = []
+    for entry in expected:
+        mail = box.mails[entry["file"]]
+        vector = embedder.embed([text_of(mail)])[0]
+        given = triage.judge(mail, box.thread(mail), box.account, vector, box.contact(mail))
+        judged.append(Judged(entry["file"], mail, entry["decision"], entry["category"], given))
+    return judged
+
+
+def share(hits: Sequence[bool]) -> float:
+    """The share of hits, 0 for none."""
+    return sum(hits) / len(hits) if hits else 0.0
+
+
+def table(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> str:
+    """A confusion table: rows are wanted, columns are given."""
+    counted = Counter(pairs)
+    head = " " * 18 + " ".join(f"{name[:9]:>9}" for name in names)
+    rows = [f"{row:<18}" + " ".join(f"{counted[row, column] or '.':>9}" for column in names) for row in names]
+    return "\n".join([head, *rows])
+
+
+def report(judged: Sequence[Judged]) -> str:
+    """Accuracy and confusion tables as text."""
+    decisions = [(one.decision, str(one.given.decision)) for one in judged]
+    categories = [(one.category, str(one.given.category)) for one in judged]
+    sure = [one.given.decision == one.decision for one in judged if one.given.confidence >= 0.8]
+    lines = [
+        f"{len(judged)} mails, decision {share([a == b for a, b in decisions]):.1%}, "
+        f"category {share([a == b for a, b in categories]):.1%}",
+        f"with confidence of 0.8 and more: {len(sure)} mails, decision {share(sure):.1%}",
+        table(decisions, [str(one) for one in Decision]),
+        table(categories, [str(one) for one in Category]),
+    ]
+    return "\n\n".join(lines)
+
+
+def wrong(judged: Sequence[Judged]) -> str:
+    """The mails whose verdict differs, one a line."""
+    return "\n".join(
+        f"{one.file:<55} {one.decision}/{one.category} -> {one.given.decision}/{one.given.category} "
+        f"{one.given.confidence:.2f} {one.given.maker} {one.given.reason}"
+        for one in judged
+        if (one.decision, one.category) != (one.given.decision, one.given.category)
+    )
+
+
+def count_mbox(path: Path, triage: LocalTriage, embedder: MiniLm) -> str:
+    """Verdicts on a file of mail without known answers, one a line, and their sum."""
+    account = Account(AccountId(1), "nobody@nowhere.example", "", (), "", "")
+    lines, counted = [], Counter[str]()
+    for mail in read_mbox(path):
+        given = triage.judge(mail, (mail,), account, embedder.embed([text_of(mail)])[0], None)
+        counted[f"{given.decision}/{given.category}"] += 1
+        lines.append(f"{mail.id:>4} {given.decision}/{given.category} {given.confidence:.2f} {given.maker} {given.reason}")
+    return "\n".join([*lines, str(counted.most_common())])
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the report."""
+    parser = argparse.ArgumentParser(prog="python -m app.evals.triage")
+    parser.add_argument("--wrong", action="store_true", help="list the mails judged differently")
+    parser.add_argument("--mbox", type=Path, help="count verdicts on this file instead")
+    options = parser.parse_args(arguments)
+    embedder = MiniLm.open()
+    triage = LocalTriage.train(embedder)
+    if options.mbox is not None:
+        sys.stdout.write(count_mbox(options.mbox, triage, embedder) + "\n")
+        return 0
+    folder = resource("sample")
+    expected = YAML(typ="safe", pure=True).load(folder / "expected.yaml")
+    judged = judge_sample(read_sample(folder, datetime.now(UTC)), expected, triage, embedder)
+    sys.stdout.write(report(judged) + "\n")
+    if options.wrong:
+        sys.stdout.write(wrong(judged) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
