@@ -1,0 +1,112 @@
+"""What a run of the mail graph is given: ports, a clock and settings. Nothing here is looked up elsewhere."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, tzinfo
+from pathlib import Path
+from typing import Any, Protocol
+
+from app.domain.draft import Draft, Source
+from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+from app.domain.mail import Account, Message
+from app.domain.policy import AutoApprove
+from app.domain.ports.agents import BusyTime, Calendar, Clock, Contact, Corpus, Embedder, Journal, OwnReply, ReviewDesk
+from app.domain.red_flags import Skeleton
+from app.domain.triage import Triage
+
+ChatMessage = dict[str, Any]
+"""One message in OpenAI's chat format, as litellm takes it."""
+
+JsonSchema = Mapping[str, Any]
+
+
+class Triager(Protocol):
+    """Triage without a language model."""
+
+    def judge(
+        self, message: Message, thread: Sequence[Message], account: Account, vector: Sequence[float], contact: Contact | None
+    ) -> Triage:
+        """The verdict on any mail; where headers settled it, its maker starts with `rule:`."""
+
+
+class Drafter(Protocol):
+    """Drafting without a language model."""
+
+    def __call__(
+        self,
+        message: Message,
+        thread: Sequence[Message],
+        account: Account,
+        contact: Contact | None,
+        own_replies: Sequence[OwnReply],
+        busy: Sequence[BusyTime] | None,
+        triage: Triage,
+    ) -> tuple[Draft, tuple[Source, ...]]:
+        """A draft and where its pieces come from; `busy` is None when no calendar was read."""
+
+
+class Approver(Protocol):
+    """Writes the decision of an auto-approved reply: the engine's own transaction, never the graph's."""
+
+    async def approve(self, review_id: ReviewId) -> None:
+        """Approve the pending revision as a Gmail draft; a review that is already decided stays as it is."""
+
+
+class Verdicts(Protocol):
+    """Where the verdict on a mail is kept for lists."""
+
+    def set_triage(self, message_id: MessageId, triage: Triage) -> ThreadId:
+        """Keep it, in place of an older one; the mail's thread."""
+
+
+class MemoryReader(Protocol):
+    """The user's preferences for prompts."""
+
+    def read(self, account_id: AccountId, namespace: str) -> str:
+        """The rendered preferences of `triage_preferences`, `response_preferences` or `cal_preferences`; may be empty."""
+
+
+class Gateway(Protocol):
+    """A configured language model. Every call raises `ModelUnavailable` or `CapReached`."""
+
+    @property
+    def model(self) -> str:
+        """The litellm model id."""
+
+    async def structured(
+        self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema
+    ) -> dict[str, Any]:
+        """An object that fits `schema`, after at most one repair."""
+
+
+def no_skeleton(domain: str) -> str:
+    """A domain as it is: look-alikes are then found only where case or dots differ."""
+    return domain
+
+
+@dataclass(frozen=True, slots=True)
+class Deps:
+    """Everything the graph may touch. `gateway` None means that no language model is configured, `calendar` None that no
+    calendar is connected. `prompts` is the folder of prompt files, read at the start of each run."""
+
+    corpus: Corpus
+    journal: Journal
+    desk: ReviewDesk
+    embedder: Embedder
+    triage: Triager
+    drafter: Drafter
+    clock: Clock
+    prompts: Path
+    gateway: Gateway | None = None
+    calendar: Calendar | None = None
+    approver: Approver | None = None
+    memory: MemoryReader | None = None
+    verdicts: Verdicts | None = None
+    auto_approve: AutoApprove = field(default_factory=AutoApprove)
+    background: str = ""
+    time_zone: tzinfo = UTC
+    skeleton: Skeleton = no_skeleton
+    backoff_s: tuple[float, ...] = (0.5, 1.0)
+    """Waits between the attempts of a node; one attempt more than waits."""
+
+    auto_approved_today: Callable[[], int] = lambda: 0

@@ -1,0 +1,157 @@
+"""What a draft claims that no source says: figures, dates, names, links and commitments.
+
+Works on the words alone, by code, so that no model grades itself. It errs towards marking: a mark costs the user a glance, an
+invented price costs more. Facts may come from anybody's words; a commitment only from the owner's own.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from app.agent.drafting.vocabulary import COMMITMENT, COMMON_CAPITALS, DAY_NAMES, GERMAN, MONTH_NAMES, TITLE
+from app.domain.draft import Source, Span, SpanKind
+from app.domain.red_flags import LINK, SHARED_WORDS, WORD
+
+FIGURE = re.compile(r"(?<![\w.,])[€$£]?\d+(?:[.,:/\-]\d+)*(?:\s?(?:%|€|\$|£))?(?!\w)")
+ADDRESS = re.compile(r"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+")
+NAME = re.compile(r"\b[^\W\d_a-zß-öø-ÿ][\w'’\-]+(?:\s+[^\W\d_a-zß-öø-ÿ][\w'’\-]+)*")
+SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+DAY = re.compile(r"\b(?:" + "|".join((*DAY_NAMES, *MONTH_NAMES)) + r")\b", re.IGNORECASE)
+
+GERMAN_FROM = 3
+"""So many German function words make a text German."""
+
+COMMITMENT_OVERLAP = 0.6
+"""A commitment counts as the owner's when this share of its words stands in one thing the owner wrote."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a draft may build on: the owner's own words, and everybody else's (thread, calendar, card)."""
+
+    owner: tuple[str, ...]
+    others: tuple[str, ...]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All of it."""
+        return self.owner + self.others
+
+
+def unsupported(body: str, evidence: Evidence) -> tuple[Span, ...]:
+    """A span for each claim of `body` without a source, in order; `note` is figure, date, name, link or commitment."""
+    known = "\n".join(evidence.texts).casefold()
+    figures = {plain(one.group()) for one in FIGURE.finditer(known)}
+    spans = [
+        *(_span(one, "link") for one in LINK.finditer(body) if one.group().rstrip(".,;:!?").casefold() not in known),
+        *(_span(one, "link") for one in ADDRESS.finditer(body) if one.group().casefold() not in known),
+        *(_span(one, "figure") for one in FIGURE.finditer(body) if not _figure_known(one.group(), figures)),
+        *(_span(one, "date") for one in DAY.finditer(body) if not _word_in(one.group(), known)),
+        *_names(body, known),
+        *_commitments(body, evidence.owner),
+    ]
+    return tuple(_without_overlap(spans))
+
+
+def plain(figure: str) -> str:
+    """A figure without currency, grouping and trailing zeros, so that 1,200.00 and 1200 agree."""
+    digits = re.sub(r"[^\d.,:/\-]", "", figure)
+    grouped = re.fullmatch(r"(\d{1,3}(?:[.,]\d{3})+)([.,]\d{1,2})?", digits)
+    if grouped:
+        digits = re.sub(r"[.,]", "", grouped.group(1)) + (grouped.group(2) or "")
+    digits = digits.replace(",", ".")
+    return re.sub(r"\.0+$", "", digits).lstrip("0") or "0"
+
+
+def _figure_known(figure: str, known: set[str]) -> bool:
+    """Whether a figure, or each part of a date or time, stands in the sources. Up to three passes: lists and courtesy."""
+    wanted = plain(figure)
+    parts = [part.lstrip("0") or "0" for part in re.split(r"[:/\-]", wanted)]
+    pool = known | {part.lstrip("0") or "0" for one in known for part in re.split(r"[:/\-.]", one)}
+    return wanted in known or wanted in {"0", "1", "2", "3"} or all(part in pool for part in parts)
+
+
+def _word_in(word: str, known: str) -> bool:
+    """Whether a word stands in the casefolded text as a word."""
+    return re.search(rf"\b{re.escape(word.casefold())}\b", known) is not None
+
+
+def _names(body: str, known: str) -> Iterator[Span]:
+    """Capitalised words inside a sentence that nobody wrote. A sentence's first word is capitalised anyway and passes; so do
+    German nouns, where only what follows a title is looked at."""
+    german = len(GERMAN.findall(body)) >= GERMAN_FROM
+    for sentence in SENTENCE.finditer(body):
+        text = sentence.group()
+        first = len(text) - len(text.lstrip(" \t\"'(*-–•"))
+        for found in NAME.finditer(text):
+            if german and TITLE.search(text[: found.start()] + found.group()) is None:
+                continue
+            words = [one for one in WORD.finditer(found.group()) if not one.group().isdigit()]
+            strange = [one for one in words if found.start() + one.start() > first and not _familiar(one.group(), known)]
+            if strange:
+                start = sentence.start() + found.start()
+                yield Span(start + strange[0].start(), start + strange[-1].end(), SpanKind.UNSUPPORTED, "name")
+
+
+def _familiar(word: str, known: str) -> bool:
+    """Whether a capitalised word needs no source or has one."""
+    plain_word = word.casefold()
+    return len(word) < 2 or plain_word in COMMON_CAPITALS or DAY.fullmatch(word) is not None or _word_in(word, known)
+
+
+def _commitments(body: str, owner: Sequence[str]) -> Iterator[Span]:
+    """Sentences that promise or agree to something the owner has not said."""
+    for sentence in SENTENCE.finditer(body):
+        text = sentence.group()
+        if COMMITMENT.search(text) is None:
+            continue
+        words = {one.group().casefold() for one in WORD.finditer(text) if len(one.group()) > 3}
+        shares = [len(words & {one.group().casefold() for one in WORD.finditer(said)}) / max(len(words), 1) for said in owner]
+        if max(shares, default=0.0) < COMMITMENT_OVERLAP:
+            start = sentence.start() + len(text) - len(text.lstrip())
+            yield Span(start, sentence.start() + len(text.rstrip()), SpanKind.UNSUPPORTED, "commitment")
+
+
+def _span(found: re.Match[str], note: str) -> Span:
+    """A match as a mark."""
+    return Span(found.start(), found.end(), SpanKind.UNSUPPORTED, note)
+
+
+def _without_overlap(spans: Iterable[Span]) -> list[Span]:
+    """In order of place; of two with the same note that overlap the first stays, a commitment may hold others."""
+    kept: list[Span] = []
+    for span in sorted(spans, key=lambda one: (one.start, -one.end)):
+        inside = any(
+            other.start < span.end and span.start < other.end
+            for other in kept
+            if (other.note == "commitment") == (span.note == "commitment")
+        )
+        if not inside:
+            kept.append(span)
+    return kept
+
+
+def from_sources(body: str, sources: Iterable[Source]) -> tuple[Span, ...]:
+    """Stretches of at least `SHARED_WORDS` words that a mail among the sources says in the same words."""
+    places = list(WORD.finditer(body))
+    words = [one.group().casefold() for one in places]
+    spans: list[Span] = []
+    for source in sources:
+        theirs = [one.group().casefold() for one in WORD.finditer(source.excerpt)]
+        grams = {tuple(theirs[at : at + SHARED_WORDS]) for at in range(len(theirs) - SHARED_WORDS + 1)}
+        shared = [at for at in range(len(words) - SHARED_WORDS + 1) if tuple(words[at : at + SHARED_WORDS]) in grams]
+        for first, last in _runs(shared):
+            start, end = places[first].start(), places[last + SHARED_WORDS - 1].end()
+            if not any(other.start < end and start < other.end for other in spans):
+                spans.append(Span(start, end, SpanKind.FROM_SOURCE, source.title, source.message_id))
+    return tuple(sorted(spans, key=lambda one: one.start))
+
+
+def _runs(places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Maximal stretches of neighbouring numbers, as first and last."""
+    start = None
+    for at, place in enumerate(places):
+        start = place if start is None else start
+        if at + 1 == len(places) or places[at + 1] != place + 1:
+            yield start, place
+            start = None

@@ -1,0 +1,36 @@
+"""Open slots: places where only the owner knows what to say.
+
+A model is told to write `[[what is needed]]`; common placeholders such as `[Your Name]` count as slots as well, so that none is
+ever sent. Marks become spans; the body keeps no trace of them.
+"""
+
+import re
+from dataclasses import replace
+
+from app.domain.draft import Draft, Span, SpanKind
+
+MARKED = re.compile(
+    r"\[\[\s*(?P<slot>[^\[\]]{1,200}?)\s*\]\]"
+    r"|\[\s*(?P<blank>(?:your|insert|enter|add|name|date|time|day|company|phone|address|amount|link|placeholder|tbd|xx+)\b[^\[\]]{0,80}?)\s*\]",
+    re.IGNORECASE,
+)
+
+
+def with_slots(draft: Draft, text: str) -> Draft:
+    """`draft` with `text` as its body, marks turned into open slots."""
+    body = ""
+    spans: list[Span] = []
+    last = 0
+    for found in MARKED.finditer(text):
+        body += text[last : found.start()]
+        spans.append(Span(len(body), len(body), SpanKind.OPEN_SLOT, found.group("slot") or found.group("blank")))
+        last = found.end()
+    return replace(draft, body=body + text[last:], spans=tuple(spans))
+
+
+def add_slot(draft: Draft, note: str) -> Draft:
+    """`draft` with one more open slot at its end, so that `note` is answered before it is approved; unchanged without a note."""
+    if not note.strip():
+        return draft
+    end = len(draft.body)
+    return replace(draft, spans=(*draft.spans, Span(end, end, SpanKind.OPEN_SLOT, note.strip())))

@@ -1,0 +1,81 @@
+"""Pieces of context: as ids in the state, as `Source`s with excerpts beside a draft.
+
+An excerpt is exactly the text that a model or a template was given, so that the readers check compares the right words.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Self
+
+from app.agent.state import ToolOutcome
+from app.domain.draft import Source, SourceKind
+from app.domain.ids import MessageId
+from app.domain.mail import Account, Message
+from app.domain.ports.agents import Corpus, OwnReply
+from app.domain.quotes import newest_part
+from app.domain.recipients import own_addresses
+from app.domain.red_flags import readers
+
+EXCERPT_LIMIT = 900
+"""Characters of an excerpt."""
+
+
+class RefKind(StrEnum):
+    """What an id in `context` points to."""
+
+    MESSAGE = "message"
+    OWN_REPLY = "own_reply"
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """An id in `context`: `message:12@0.83`, or `own_reply:34/30@0.71` with the mail that was answered."""
+
+    kind: RefKind
+    message_id: MessageId
+    question_id: MessageId = MessageId(0)
+    score: float = 0.0
+
+    def __str__(self) -> str:
+        question = f"/{self.question_id}" if self.question_id else ""
+        return f"{self.kind}:{self.message_id}{question}@{self.score:.4f}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The reverse of `str`. Raises `ValueError`."""
+        kind, _, rest = text.partition(":")
+        ids, _, score = rest.partition("@")
+        message_id, _, question_id = ids.partition("/")
+        return cls(RefKind(kind), MessageId(int(message_id)), MessageId(int(question_id or 0)), float(score))
+
+
+def excerpt_of(message: Message) -> str:
+    """The newest part of a mail, cut."""
+    return (newest_part(message.body_text) or message.body_text).strip()[:EXCERPT_LIMIT]
+
+
+def own_replies(context: list[str], corpus: Corpus) -> tuple[OwnReply, ...]:
+    """The past questions and answers that the context names."""
+    refs = [ref for ref in map(Ref.parse, context) if ref.kind is RefKind.OWN_REPLY]
+    return tuple(OwnReply(corpus.message(ref.question_id), corpus.message(ref.message_id), ref.score) for ref in refs)
+
+
+def mail_sources(context: list[str], corpus: Corpus) -> tuple[Source, ...]:
+    """The stored mails that the context names."""
+    kinds = {RefKind.MESSAGE: SourceKind.MESSAGE, RefKind.OWN_REPLY: SourceKind.OWN_REPLY}
+    found = []
+    for ref in map(Ref.parse, context):
+        message = corpus.message(ref.message_id)
+        found.append(Source(kinds[ref.kind], message.subject, excerpt_of(message), message.id, readers(message), ref.score))
+    return tuple(found)
+
+
+def tool_sources(results: dict[str, ToolOutcome], account: Account) -> tuple[Source, ...]:
+    """What the tools found, as the owner's own knowledge: nobody else has it yet."""
+    own = own_addresses(account)
+    kinds = {"check_calendar": SourceKind.CALENDAR, "get_contact": SourceKind.CONTACT}
+    return tuple(
+        Source(kinds[tool], tool, str(outcome["result"].get("summary", ""))[:EXCERPT_LIMIT], readers=own)
+        for tool, outcome in results.items()
+        if tool in kinds and not outcome["error"] and outcome["result"].get("summary")
+    )

@@ -1,0 +1,84 @@
+"""`route` and `classify`: where the mail goes, and the one triage verdict of the run.
+
+The verdict comes from headers and rules where they settle it, else from the model, else from the local classifier. Refuses to
+fall back from a configured model to the classifier: an offline model leaves the run waiting.
+"""
+
+import asyncio
+
+from app.agent.deps import Deps
+from app.agent.drafting.excerpts import message_text
+from app.agent.embedding import mail_text
+from app.agent.prompts import PromptBook, chat, fence
+from app.agent.state import MailState, Update, message_id_of, run_id_of, triage_update
+from app.domain.errors import Refused
+from app.domain.mail import Account, Message
+from app.domain.quotes import newest_part
+from app.domain.runs import Route
+from app.domain.triage import Category, Decision, Triage, settle_spam
+
+RULE_MAKER = "rule:"
+"""Verdicts of header rules are not asked again of a model."""
+
+TRIAGE_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "decision": {"type": "string", "enum": [one.value for one in Decision]},
+        "category": {"type": "string", "enum": [one.value for one in Category]},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        "reason": {"type": "string", "minLength": 1, "maxLength": 400},
+    },
+    "required": ["decision", "category", "confidence", "reason"],
+    "additionalProperties": False,
+}
+
+
+async def route(state: MailState, deps: Deps) -> Update:
+    """Read the run's route. Refuses an agent profile that cannot run."""
+    if state["route"] == Route.AGENT:
+        raise Refused(
+            f"The agent profile {state['profile']} cannot run: "
+            + ("there is no such profile." if deps.gateway else "it needs a language model, and none is configured.")
+        )
+    return {"started_ms": int(deps.clock().timestamp() * 1000)}
+
+
+async def classify(state: MailState, deps: Deps) -> Update:
+    """Judge the mail once; spam below certainty becomes notify."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    vector = await embed(message, deps)
+    contact = deps.corpus.contact(account.id, message.sender.email)
+    verdict = deps.triage.judge(message, deps.corpus.thread(message.thread_id), account, vector, contact)
+    if deps.gateway is not None and not verdict.maker.startswith(RULE_MAKER):
+        verdict = await _by_model(state, message, account, deps)
+    settled = settle_spam(verdict)
+    if deps.verdicts is not None:
+        await asyncio.to_thread(deps.verdicts.set_triage, message.id, settled)
+    return dict(triage_update(settled))
+
+
+async def embed(message: Message, deps: Deps) -> list[float]:
+    """The mail's vector, computed off the event loop."""
+    text = mail_text(message.subject, newest_part(message.body_text))
+    return (await asyncio.to_thread(deps.embedder.embed, [text]))[0]
+
+
+async def _by_model(state: MailState, message: Message, account: Account, deps: Deps) -> Triage:
+    """One structured call."""
+    assert deps.gateway is not None
+    book = PromptBook.read(deps.prompts, "triage")
+    preferences = deps.memory.read(account.id, "triage_preferences") if deps.memory else ""
+    system = book.fill(
+        "triage", owner=account.name or account.email, address=account.email, background=deps.background, preferences=preferences
+    )
+    answer = await deps.gateway.structured(
+        run_id_of(state), "triage", chat(system, fence(message_text(message), "mail")), TRIAGE_SCHEMA
+    )
+    return Triage(
+        Decision(answer["decision"]),
+        Category(answer["category"]),
+        float(answer["confidence"]),
+        str(answer["reason"]),
+        deps.gateway.model,
+    )

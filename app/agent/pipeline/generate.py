@@ -1,0 +1,96 @@
+"""`generate` and `check`: write the reply, and mark what it says without a source.
+
+With a model the draft is written by one structured call, checked by code, and sent back once with what stands in no source.
+Without one it comes from the owner's own past reply or a template. Refuses to hide an unsupported claim: what is left after
+the second round is marked.
+"""
+
+import asyncio
+from dataclasses import replace
+from datetime import datetime
+
+from app.agent.deps import Deps
+from app.agent.drafting.claims import from_sources, unsupported
+from app.agent.drafting.request import DRAFT_SCHEMA, draft_messages, evidence_of
+from app.agent.drafting.slots import add_slot, with_slots
+from app.agent.drafting.sources import mail_sources, own_replies, tool_sources
+from app.agent.state import Drafted, MailState, Update, message_id_of, pack, run_id_of, triage_of, unpack
+from app.domain.draft import Draft, Source, SourceKind
+from app.domain.ids import ReviewId
+from app.domain.mail import Account, Message
+from app.domain.ports.agents import BusyTime
+from app.domain.recipients import reply_recipients, reply_subject
+
+
+async def generate(state: MailState, deps: Deps) -> Update:
+    """A draft as JSON, with its sources."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    if deps.gateway is None:
+        drafted = await asyncio.to_thread(_by_rules, state, message, account, deps)
+        return {"draft_response": pack(drafted), "rounds": 0, "unsupported": []}
+    before = _before(state, deps)
+    messages = draft_messages(state, message, account, before, deps)
+    answer = await deps.gateway.structured(run_id_of(state), "generate", messages, DRAFT_SCHEMA)
+    draft = with_slots(_envelope(message, account, deps.gateway.model), str(answer["body"]).strip())
+    sources = mail_sources(state.get("context", []), deps.corpus) + tool_sources(state.get("tool_results", {}), account)
+    return {"draft_response": pack(Drafted(draft, sources)), "rounds": state.get("rounds", 0) + 1, "unsupported": []}
+
+
+async def check(state: MailState, deps: Deps) -> Update:
+    """Hold the draft against everything it may know."""
+    message = deps.corpus.message(message_id_of(state))
+    drafted = unpack(state["draft_response"])
+    draft = drafted.draft
+    evidence = evidence_of(state, message, deps)
+    missing = unsupported(draft.body, evidence)
+    taken = from_sources(draft.body, [one for one in drafted.sources if one.kind is not SourceKind.CONTACT])
+    marked = replace(draft, spans=(*draft.spans, *taken, *missing))
+    claims = [f"{span.note}: {draft.body[span.start : span.end]}" for span in missing]
+    return {"draft_response": pack(Drafted(marked, drafted.sources)), "unsupported": claims}
+
+
+def _before(state: MailState, deps: Deps) -> Draft | None:
+    """The draft that was sent back: by the check (still in the state) or by the user (in the review row)."""
+    if state.get("unsupported"):
+        return unpack(state["draft_response"]).draft
+    review_id = state.get("review_id")
+    return deps.desk.review(ReviewId(review_id)).proposal.draft if review_id else None
+
+
+def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) -> Drafted:
+    """Without a model: the same draft with the user's remark as an open slot, or a first draft."""
+    feedback = state.get("feedback", "")
+    review_id = state.get("review_id")
+    proposal = deps.desk.review(ReviewId(review_id)).proposal if review_id else None
+    if proposal is not None and proposal.draft is not None:
+        return Drafted(add_slot(proposal.draft, feedback), proposal.sources)
+    contact = deps.corpus.contact(account.id, message.sender.email)
+    past = own_replies(state.get("context", []), deps.corpus)
+    thread = deps.corpus.thread(message.thread_id)
+    draft, sources = deps.drafter(message, thread, account, contact, past, busy_times(state), triage_of(state))
+    known = {source.message_id for source in sources if source.message_id}
+    others = [one for one in mail_sources(state.get("context", []), deps.corpus) if one.message_id not in known]
+    read = _missing_kinds(sources, tool_sources(state.get("tool_results", {}), account))
+    return Drafted(add_slot(draft, feedback), (*sources, *others, *read))
+
+
+def _missing_kinds(sources: tuple[Source, ...], more: tuple[Source, ...]) -> tuple[Source, ...]:
+    """Those of `more` whose kind the drafter did not name itself."""
+    kinds = {source.kind for source in sources}
+    return tuple(one for one in more if one.kind not in kinds)
+
+
+def busy_times(state: MailState) -> tuple[BusyTime, ...] | None:
+    """What the calendar tool found, None where it did not run or failed."""
+    outcome = state.get("tool_results", {}).get("check_calendar")
+    if outcome is None or outcome["error"]:
+        return None
+    rows = outcome["result"]["busy"]
+    return tuple(BusyTime(datetime.fromisoformat(one["start"]), datetime.fromisoformat(one["end"]), one["title"]) for one in rows)
+
+
+def _envelope(message: Message, account: Account, maker: str) -> Draft:
+    """An empty reply to everybody."""
+    to, cc = reply_recipients(message, account, everybody=True)
+    return Draft(to, cc, (), reply_subject(message.subject), "", maker, message.id)

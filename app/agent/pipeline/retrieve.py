@@ -1,0 +1,61 @@
+"""`retrieve`: which stored mails, own replies and cards stand beside the mail, as ids.
+
+Looks only at threads with the same correspondent and at the owner's own replies. Refuses login codes and password resets: they
+are never put beside a reply.
+"""
+
+import asyncio
+import re
+from collections.abc import Sequence
+
+from app.agent.deps import Deps
+from app.agent.drafting.sources import Ref, RefKind
+from app.agent.pipeline.classify import embed
+from app.agent.state import MailState, Update, message_id_of
+from app.domain.mail import Message
+from app.domain.recipients import own_addresses
+from app.domain.red_flags import readers
+
+SIMILAR_ASKED = 16
+SIMILAR_KEPT = 3
+OWN_REPLIES_KEPT = 3
+LEAST_SIMILAR = 0.35
+"""Below this similarity a mail has nothing to say to another."""
+
+SECRET_MAIL = re.compile(
+    r"(?:verification|security|login|sign[- ]in) code|one[- ]time (?:code|password|passcode)|\botp\b|two[- ]factor|\b2fa\b"
+    r"|reset (?:your|the) password|password reset|bestätigungscode|anmeldecode|passwort zurücksetzen|ověřovací kód|obnovení hesla"
+    r"|código de verificación|code de vérification|mot de passe oublié",
+    re.IGNORECASE,
+)
+
+
+async def retrieve(state: MailState, deps: Deps) -> Update:
+    """Find context; an empty index gives none."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    vector = await embed(message, deps)
+    similar = await asyncio.to_thread(deps.corpus.similar, account.id, vector, SIMILAR_ASKED, message.thread_id)
+    replies = await asyncio.to_thread(deps.corpus.own_replies, account.id, vector, OWN_REPLIES_KEPT * 2, message.thread_id)
+    shared = readers(message) - own_addresses(account)
+    refs = [
+        *(Ref(RefKind.MESSAGE, one.id, score=score) for one, score in _near(similar, shared)),
+        *(
+            Ref(RefKind.OWN_REPLY, one.answer.id, one.question.id, one.similarity)
+            for one in replies
+            if one.similarity >= LEAST_SIMILAR and not secret(one.question) and not secret(one.answer)
+        ),
+    ]
+    own = [ref for ref in refs if ref.kind is RefKind.OWN_REPLY][:OWN_REPLIES_KEPT]
+    return {"context": [str(ref) for ref in refs if ref.kind is RefKind.MESSAGE] + [str(ref) for ref in own]}
+
+
+def _near(similar: Sequence[tuple[Message, float]], correspondents: frozenset[str]) -> list[tuple[Message, float]]:
+    """The nearest mails that one of the correspondents already has."""
+    fit = [(one, score) for one, score in similar if score >= LEAST_SIMILAR and readers(one) & correspondents and not secret(one)]
+    return fit[:SIMILAR_KEPT]
+
+
+def secret(message: Message) -> bool:
+    """Whether a mail carries a login code or resets a password."""
+    return SECRET_MAIL.search(f"{message.subject}\n{message.body_text[:2000]}") is not None

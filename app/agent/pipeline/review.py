@@ -1,0 +1,113 @@
+"""`review`, `gate` and `dispatch`: put the draft up, wait for the word on it, record the outcome.
+
+The review row and its decision are the truth; an interrupt only ends the run until somebody wakes it, and its resume value is
+ignored. Nothing here sends: the outbox row is written together with the decision, outside the graph.
+"""
+
+import asyncio
+
+from langgraph.types import interrupt
+
+from app.agent.deps import Deps
+from app.agent.proposals import flags_of, reply_proposal
+from app.agent.state import MailState, Update, message_id_of, triage_of, unpack
+from app.domain.errors import Refused
+from app.domain.ids import ReviewId
+from app.domain.policy import Circumstances, Ruling, Verdict, judge_reply
+from app.domain.recipients import reply_recipients
+from app.domain.review import Action, Proposal, RedFlag, ReviewStatus
+from app.domain.runs import RunStatus
+
+REVIEW_KEY = "reply"
+
+
+async def review(state: MailState, deps: Deps) -> Update:
+    """Open the review, or add a revision to the one the user sent back; each once, however often this node runs."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    drafted = unpack(state["draft_response"])
+    flags = flags_of(drafted, message, account, state, deps)
+    proposal = reply_proposal(state, drafted, flags, deps)
+    review_id, revision = await asyncio.to_thread(_put_up, state, proposal, deps)
+    ruling = _ruling(state, proposal, flags, deps)
+    return {
+        "review_id": review_id,
+        "revision": revision,
+        "draft_response": f"review:{review_id}",
+        "requires_approval": ruling.verdict is not Verdict.ALLOW,
+        "why": ruling.why.value,
+        "feedback": "",
+        "unsupported": [],
+    }
+
+
+def _put_up(state: MailState, proposal: Proposal, deps: Deps) -> tuple[ReviewId, int]:
+    """The review's id and the revision that now waits."""
+    known = state.get("review_id")
+    if not known:
+        review_id = deps.desk.open(proposal, REVIEW_KEY)
+        return review_id, deps.desk.review(review_id).revision
+    review_id = ReviewId(known)
+    standing = deps.desk.review(review_id)
+    if standing.revision > state.get("revision", 0):
+        return review_id, standing.revision
+    return review_id, deps.desk.revise(review_id, proposal)
+
+
+def _ruling(state: MailState, proposal: Proposal, flags: tuple[RedFlag, ...], deps: Deps) -> Ruling:
+    """Whether policy lets the draft pass without asking; never what the user has sent back once."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    (to, _) = reply_recipients(message, account, everybody=False)
+    card = deps.corpus.contact(account.id, message.sender.email)
+    seen = Circumstances(
+        answers=to[0].email.lower() if len(to) == 1 else "",
+        written_to=card is not None and card.sent > 0,
+        approved_today=deps.auto_approved_today(),
+    )
+    assert proposal.draft is not None
+    ruling = judge_reply(deps.auto_approve, triage_of(state), proposal.draft, flags, seen)
+    if ruling.verdict is Verdict.ALLOW and (deps.approver is None or state.get("review_id") or state.get("answer")):
+        return Ruling(Verdict.ASK, ruling.why)
+    return ruling
+
+
+async def gate(state: MailState, deps: Deps) -> Update:
+    """Wait until the row is decided. Holds the interrupt and nothing else."""
+    return await_decision(ReviewId(state["review_id"]), deps)
+
+
+def await_decision(review_id: ReviewId, deps: Deps) -> Update:
+    """The decision as fields; interrupts while there is none, however it was woken."""
+    while (standing := deps.desk.review(review_id)).status is ReviewStatus.PENDING:
+        interrupt({"review_id": review_id})
+    if standing.status is ReviewStatus.SUPERSEDED:
+        return {"verdict": Action.IGNORE.value, "outcome": RunStatus.SUPERSEDED.value}
+    decided = deps.desk.decision(review_id)
+    if decided is None:
+        raise Refused(f"Review {review_id} is {standing.status} without a decision.")
+    started_ms = int(deps.clock().timestamp() * 1000)
+    final = f"outbox:{decided.outbox_id}" if decided.outbox_id else ""
+    return {
+        "verdict": decided.action,
+        "feedback": decided.text if decided.action == Action.RESPOND else "",
+        "revision": standing.revision,
+        "final_response": final,
+        "rounds": 0,
+        "started_ms": started_ms,
+    }
+
+
+async def dispatch(state: MailState, deps: Deps) -> Update:
+    """Record what became of the reply; an auto-approved one is handed to the approver first, which decides it once."""
+    review_id = ReviewId(state["review_id"])
+    if not state["requires_approval"] and deps.approver is not None:
+        await deps.approver.approve(review_id)
+    decided = deps.desk.decision(review_id)
+    if decided is None:
+        raise Refused(f"Review {review_id} is not decided.")
+    return {
+        "verdict": decided.action,
+        "final_response": f"outbox:{decided.outbox_id}" if decided.outbox_id else "",
+        "outcome": RunStatus.DONE.value,
+    }

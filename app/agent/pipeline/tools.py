@@ -1,0 +1,127 @@
+"""`execute_tools`: run the selected tools one after another, each with its own row; a failed one does not stop the others.
+
+The tools here read, or write locally. Refuses any tool that policy does not allow without asking.
+"""
+
+import asyncio
+import json
+import logging
+import time
+import traceback
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+from app.agent.deps import Deps
+from app.agent.pipeline.decide import CHECK_CALENDAR, CREATE_DRAFT, GET_CONTACT, PIPELINE_TOOLS
+from app.agent.state import MailState, ToolOutcome, Update, message_id_of, run_id_of
+from app.domain.errors import ExpectedError, NotFound, Refused
+from app.domain.mail import Account, Address, Message
+from app.domain.policy import Verdict, judge_tool
+from app.domain.ports.agents import BusyTime
+from app.domain.recipients import reply_recipients, reply_subject
+from app.domain.runs import ToolExecution
+
+LOOK_AHEAD = timedelta(days=14)
+MOST_BUSY_TIMES = 60
+
+Result = dict[str, Any]
+Tool = Callable[[Message, Account, Deps], Awaitable[tuple[Result, Result]]]
+"""To the arguments it used and its result, both JSON."""
+
+log = logging.getLogger(__name__)
+
+
+async def execute_tools(state: MailState, deps: Deps) -> Update:
+    """Run them all; failures stand in the results."""
+    message = deps.corpus.message(message_id_of(state))
+    account = deps.corpus.account(message.account_id)
+    results: dict[str, ToolOutcome] = {}
+    for tool in state["selected_tools"]:
+        outcome = await _run(tool, message, account, deps)
+        results[tool] = outcome
+        execution = ToolExecution(
+            run_id_of(state),
+            tool,
+            tool,
+            json.dumps(outcome["arguments"]),
+            json.dumps(outcome["result"]),
+            outcome["error"],
+            outcome["latency_ms"],
+            deps.clock(),
+        )
+        await asyncio.to_thread(deps.journal.tool, execution)
+    return {"tool_results": results}
+
+
+async def _run(tool: str, message: Message, account: Account, deps: Deps) -> ToolOutcome:
+    """One tool, its trouble caught."""
+    started = time.perf_counter()
+    (outcome,) = await asyncio.gather(_allowed(tool, message, account, deps), return_exceptions=True)
+    latency_ms = (time.perf_counter() - started) * 1000
+    if isinstance(outcome, BaseException):
+        return ToolOutcome(arguments={}, result={}, error=_words(tool, outcome), latency_ms=latency_ms)
+    arguments, result = outcome
+    return ToolOutcome(arguments=arguments, result=result, error="", latency_ms=latency_ms)
+
+
+async def _allowed(tool: str, message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
+    """The tool's outcome, if policy lets it run."""
+    if judge_tool(tool, PIPELINE_TOOLS).verdict is not Verdict.ALLOW:
+        raise Refused(f"The tool {tool} is not allowed here.")
+    return await TOOLS[tool](message, account, deps)
+
+
+def _words(tool: str, error: BaseException) -> str:
+    """Expected trouble by code and words; a bug by its class, with its place in the log."""
+    if isinstance(error, ExpectedError):
+        return f"{error.code}: {error}"
+    log.warning("tool %s failed: %s\n%s", tool, type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
+    return type(error).__name__
+
+
+async def check_calendar(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
+    """The owner's busy times from now on; the summary for drafts leaves titles out."""
+    if deps.calendar is None:
+        raise NotFound("No calendar is connected.")
+    start = deps.clock().astimezone(deps.time_zone)
+    end = start + LOOK_AHEAD
+    busy = (await deps.calendar.busy(start, end))[:MOST_BUSY_TIMES]
+    lines = [f"{one.start.astimezone(deps.time_zone):%A %Y-%m-%d %H:%M} to {_until(one, deps)}" for one in busy]
+    summary = f"Busy from {start:%Y-%m-%d} to {end:%Y-%m-%d}: " + ("; ".join(lines) if lines else "nothing")
+    rows = [{"start": one.start.isoformat(), "end": one.end.isoformat(), "title": one.title} for one in busy]
+    return {"start": start.isoformat(), "end": end.isoformat()}, {"busy": rows, "summary": summary}
+
+
+def _until(one: BusyTime, deps: Deps) -> str:
+    """The end of a busy time, with its day when that is another."""
+    start, end = one.start.astimezone(deps.time_zone), one.end.astimezone(deps.time_zone)
+    return f"{end:%H:%M}" if start.date() == end.date() else f"{end:%A %Y-%m-%d %H:%M}"
+
+
+async def get_contact(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
+    """The sender's card."""
+    card = await asyncio.to_thread(deps.corpus.contact, account.id, message.sender.email)
+    arguments = {"email": message.sender.email}
+    if card is None:
+        return arguments, {"known": False}
+    last = card.last_contact.date().isoformat() if card.last_contact else "never"
+    facts = [card.address.name or card.address.email, card.organization, card.notes]
+    summary = "; ".join([*filter(None, facts), f"{card.received} mails received, {card.sent} sent, last contact {last}"])
+    return arguments, {"known": True, "received": card.received, "sent": card.sent, "last_contact": last, "summary": summary}
+
+
+async def create_draft(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
+    """Lay out the local reply: recipients and subject. Its words come from `generate`, and it leaves only by approval."""
+    to, cc = reply_recipients(message, account, everybody=True)
+    subject = reply_subject(message.subject)
+    return {"reply_to": message.id}, {"to": _listed(to), "cc": _listed(cc), "subject": subject}
+
+
+def _listed(addresses: tuple[Address, ...]) -> list[list[str]]:
+    """Addresses as JSON."""
+    return [[one.email, one.name] for one in addresses]
+
+
+TOOLS: dict[str, Tool] = {CHECK_CALENDAR: check_calendar, GET_CONTACT: get_contact, CREATE_DRAFT: create_draft}
+"""The pipeline's tools by name."""

@@ -1,0 +1,169 @@
+"""The state of a run between nodes: ids and small JSON values, never bodies of mail.
+
+A draft passes through as JSON between `generate` and `review` only; from then on the review row holds it. Refuses nothing by
+itself: nodes check what they read.
+"""
+
+import operator
+from typing import Annotated, Any, TypedDict
+
+import msgspec
+
+from app.domain.draft import Draft, Source
+from app.domain.ids import MessageId, RunId
+from app.domain.review import Review, ReviewKind
+from app.domain.runs import Route, Run
+from app.domain.triage import Category, Decision, Triage
+
+GRAPH_VERSION = 1
+"""Raised whenever a node is renamed or a field changes its meaning; runs of an older version are finished from their rows."""
+
+
+class ToolOutcome(TypedDict):
+    """One tool's trace: JSON values, `error` empty when it worked."""
+
+    arguments: dict[str, Any]
+    result: dict[str, Any]
+    error: str
+    latency_ms: float
+
+
+class MailState(TypedDict, total=False):
+    """The channels. Names of the pipeline's fields are those of its description; `email` is a local message id, `context` source
+    ids, `draft_response` a draft as JSON or `review:<id>`, `final_response` `outbox:<id>`, `outcome` a `RunStatus` value;
+    `rounds` counts model drafts since the last decision, `why` is the policy's reason code."""
+
+    run_id: str
+    graph_version: int
+    account_id: int
+    thread_id: int
+    email: int
+    route: str
+    profile: str
+    answer: bool
+    started_ms: int
+
+    decision: str
+    classification: str
+    confidence: float
+    reason: str
+    maker: str
+
+    context: list[str]
+    selected_tools: list[str]
+    tool_results: dict[str, ToolOutcome]
+    draft_response: str
+    unsupported: list[str]
+    rounds: int
+
+    review_id: int
+    revision: int
+    feedback: str
+    verdict: str
+    requires_approval: bool
+    why: str
+    final_response: str
+    outcome: str
+    error: str | None
+    steps: Annotated[list[str], operator.add]
+
+
+Update = dict[str, Any]
+"""The fields a node changes."""
+
+
+def initial_state(run: Run) -> MailState:
+    """What a fresh run starts with."""
+    return MailState(
+        run_id=run.id,
+        graph_version=GRAPH_VERSION,
+        account_id=run.account_id,
+        thread_id=run.thread_id,
+        email=run.message_id,
+        route=run.route.value,
+        profile=run.profile,
+        answer=run.answer,
+        error=None,
+        steps=[],
+    )
+
+
+def state_from_review(review: Review, feedback: str) -> MailState:
+    """What a run starts with that goes on from a decided review: its row knows the verdict, where there was one. Only a reply
+    gets a new revision; what follows any other kind is a review of its own."""
+    seen = review.proposal
+    state = MailState(
+        run_id=seen.run_id,
+        graph_version=GRAPH_VERSION,
+        account_id=seen.account_id,
+        thread_id=seen.thread_id,
+        email=seen.message_id,
+        route=Route.PIPELINE.value,
+        profile="",
+        answer=True,
+        feedback=feedback,
+        error=None,
+        steps=[],
+    )
+    if seen.kind is ReviewKind.REPLY:
+        state["review_id"] = review.id
+        state["revision"] = review.revision
+    if seen.decision:
+        verdict = Triage(Decision(seen.decision), Category(seen.category), seen.confidence, seen.reason, seen.maker)
+        return MailState(**{**state, **triage_update(verdict)})
+    return state
+
+
+def run_id_of(state: MailState) -> RunId:
+    """The run's id."""
+    return RunId(state["run_id"])
+
+
+def message_id_of(state: MailState) -> MessageId:
+    """The mail's local id."""
+    return MessageId(state["email"])
+
+
+def triage_of(state: MailState) -> Triage:
+    """The verdict that `classify` left."""
+    return Triage(
+        Decision(state["decision"]), Category(state["classification"]), state["confidence"], state["reason"], state["maker"]
+    )
+
+
+class Judged(TypedDict):
+    """The fields that `classify` sets."""
+
+    decision: str
+    classification: str
+    confidence: float
+    reason: str
+    maker: str
+
+
+def triage_update(triage: Triage) -> Judged:
+    """A verdict as fields."""
+    return Judged(
+        decision=triage.decision.value,
+        classification=triage.category.value,
+        confidence=triage.confidence,
+        reason=triage.reason,
+        maker=triage.maker,
+    )
+
+
+class Drafted(msgspec.Struct, frozen=True):
+    """A draft on its way to review, with what it was made from."""
+
+    draft: Draft
+    sources: tuple[Source, ...] = ()
+
+
+def pack(drafted: Drafted) -> str:
+    """To JSON."""
+    return msgspec.json.encode(drafted).decode()
+
+
+def unpack(text: str) -> Drafted:
+    """From JSON."""
+    return msgspec.json.decode(text, type=Drafted)

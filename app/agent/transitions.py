@@ -1,0 +1,109 @@
+"""Which node follows which: pure functions of the state, one per node, and the one table of node names.
+
+An error in the state always leads to `needs_review`: a node that failed has set it after its last attempt.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from app.agent.state import MailState
+from app.domain.review import Action
+from app.domain.triage import Decision
+
+
+class Node(StrEnum):
+    """Node names. They are stored in checkpoints: renaming one needs a new `GRAPH_VERSION`."""
+
+    ROUTE = "route"
+    CLASSIFY = "classify"
+    NOTIFY = "triage_interrupt"
+    NOTIFY_GATE = "triage_gate"
+    RETRIEVE = "retrieve"
+    DECIDE = "decide"
+    EXECUTE_TOOLS = "execute_tools"
+    GENERATE = "generate"
+    CHECK = "check"
+    REVIEW = "review"
+    GATE = "gate"
+    DISPATCH = "dispatch"
+    NEEDS_REVIEW = "needs_review"
+
+
+END = "__end__"
+"""LangGraph's name of the end."""
+
+MAX_CHECK_ROUNDS = 1
+"""How often `check` sends a draft back."""
+
+APPROVALS = frozenset({Action.ACCEPT.value, Action.EDIT.value, Action.SAVE_DRAFT.value})
+"""Decisions after which something was written to the outbox."""
+
+
+def after_route(state: MailState) -> str:
+    """A run that goes on from a review row knows its verdict already."""
+    return Node.RETRIEVE if state.get("decision") else Node.CLASSIFY
+
+
+def after_classify(state: MailState) -> str:
+    """A draft the user asked for is made whatever triage says."""
+    if state.get("answer"):
+        return Node.RETRIEVE
+    by_decision = {Decision.RESPOND.value: Node.RETRIEVE, Decision.NOTIFY.value: Node.NOTIFY}
+    return by_decision.get(state["decision"], END)
+
+
+def after_notify_gate(state: MailState) -> str:
+    """The user wants an answer after all, or not."""
+    return Node.RETRIEVE if state["verdict"] == Action.RESPOND else END
+
+
+def after_decide(state: MailState) -> str:
+    """Tools first, where any were selected."""
+    return Node.EXECUTE_TOOLS if state["selected_tools"] else Node.GENERATE
+
+
+def after_generate(state: MailState) -> str:
+    """A model's draft is checked; one made by rules has nothing to invent."""
+    return Node.CHECK if state.get("rounds") else Node.REVIEW
+
+
+def after_check(state: MailState) -> str:
+    """Back once with the claims that stand in no source, then on with marks."""
+    return Node.GENERATE if state.get("unsupported") and state.get("rounds", 0) <= MAX_CHECK_ROUNDS else Node.REVIEW
+
+
+def after_review(state: MailState) -> str:
+    """To the user, unless policy approved it."""
+    return Node.GATE if state["requires_approval"] else Node.DISPATCH
+
+
+def after_gate(state: MailState) -> str:
+    """Approved: record it. Asked for changes: draft again. Else the run ends."""
+    if state["verdict"] in APPROVALS:
+        return Node.DISPATCH
+    return Node.GENERATE if state["verdict"] == Action.RESPOND else END
+
+
+AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
+    Node.ROUTE: (after_route, (Node.CLASSIFY, Node.RETRIEVE)),
+    Node.CLASSIFY: (after_classify, (Node.RETRIEVE, Node.NOTIFY, END)),
+    Node.NOTIFY: (lambda _: Node.NOTIFY_GATE, (Node.NOTIFY_GATE,)),
+    Node.NOTIFY_GATE: (after_notify_gate, (Node.RETRIEVE, END)),
+    Node.RETRIEVE: (lambda _: Node.DECIDE, (Node.DECIDE,)),
+    Node.DECIDE: (after_decide, (Node.EXECUTE_TOOLS, Node.GENERATE)),
+    Node.EXECUTE_TOOLS: (lambda _: Node.GENERATE, (Node.GENERATE,)),
+    Node.GENERATE: (after_generate, (Node.CHECK, Node.REVIEW)),
+    Node.CHECK: (after_check, (Node.GENERATE, Node.REVIEW)),
+    Node.REVIEW: (after_review, (Node.GATE, Node.DISPATCH)),
+    Node.GATE: (after_gate, (Node.DISPATCH, Node.GENERATE, END)),
+    Node.DISPATCH: (lambda _: END, (END,)),
+    Node.NEEDS_REVIEW: (lambda _: END, (END,)),
+}
+"""For each node: the choice of its follower, and every follower it may choose."""
+
+
+def next_node(node: Node, state: MailState) -> str:
+    """The follower of `node`."""
+    if state.get("error") and node is not Node.NEEDS_REVIEW:
+        return Node.NEEDS_REVIEW
+    return AFTER[node][0](state)

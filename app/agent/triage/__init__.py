@@ -1,0 +1,1 @@
+"""What the user is merely told about: the notify review and its gate."""

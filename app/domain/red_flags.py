@@ -1,0 +1,148 @@
+"""Red flags on a drafted reply: what an attentive reader should look at before approving. Pure.
+
+Computed from the draft and what the store knows, never asked of a model. A flag informs; the user decides.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+
+from app.domain.draft import Draft, Source
+from app.domain.mail import Account, Message
+from app.domain.recipients import own_addresses
+from app.domain.review import FlagKind, RedFlag
+
+Skeleton = Callable[[str], str]
+"""A domain to its look: two domains that look alike have one skeleton."""
+
+SHARED_WORDS = 5
+"""A draft that shares so many words in a row with a source quotes it."""
+
+LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"'\])]+", re.IGNORECASE)
+WORD = re.compile(r"\w+", re.UNICODE)
+IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b")
+CARD = re.compile(r"\b\d(?:[ -]?\d){12,18}\b")
+CODE = re.compile(
+    r"\b(?:code|pin|tan|otp|password|passcode|passwort|kennwort|kód|heslo|contraseña|mot de passe)\b"
+    r"\W{0,3}(?:is|ist|lautet|je|es|est)?\W{0,3}([A-Za-z0-9\-]*\d[A-Za-z0-9\-]{3,})",
+    re.IGNORECASE,
+)
+KEY = re.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY-----|\beyJ[\w\-]{10,}\.[\w\-]+\.[\w\-]+"
+    r"|\b(?:sk-|ghp_|gho_|glpat-|xox[abpr]-|AKIA|AIza)[A-Za-z0-9_\-]{12,}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a draft is held against. `written_to` are addresses the owner has written to, `known_domains` domains the owner knows
+    (own, and those of correspondents), `owner_words` everything the owner wrote (own replies, background, remarks), all texts;
+    `attachments` are names of files the draft carries, `sends_before` the sends this run has already proposed."""
+
+    account: Account
+    thread: tuple[Message, ...]
+    answered: Message
+    written_to: frozenset[str]
+    known_domains: frozenset[str]
+    owner_words: str
+    sources: tuple[Source, ...]
+    skeleton: Skeleton
+    attachments: tuple[str, ...] = ()
+    sends_before: int = 0
+
+
+def red_flags(draft: Draft, around: Surroundings) -> tuple[RedFlag, ...]:
+    """Every flag of a draft, recipients first."""
+    recipients = tuple(dict.fromkeys(one.email.lower() for one in draft.recipients))
+    return (
+        *(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, one) for one in recipients if one not in participants(around.thread)),
+        *(RedFlag(FlagKind.NEVER_WRITTEN_TO, one) for one in recipients if one not in around.written_to),
+        *_look_alikes(recipients, around),
+        *(RedFlag(FlagKind.BCC, one.email) for one in draft.bcc),
+        *(RedFlag(FlagKind.LINK_NOT_FROM_USER, link) for link in links(draft.body) if link not in around.owner_words),
+        *(RedFlag(FlagKind.ATTACHMENT, name) for name in around.attachments),
+        *(RedFlag(FlagKind.CREDENTIAL, found) for found in credentials(draft.body)),
+        *(RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, words) for words in private_quotes(draft, around.thread, around.sources)),
+        *([RedFlag(FlagKind.SECOND_SEND, str(around.sends_before + 1))] if around.sends_before else []),
+        *(RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in diverted(around.answered)),
+    )
+
+
+def participants(thread: Iterable[Message]) -> frozenset[str]:
+    """Every address that stands on a mail of the thread, Reply-To aside: that one is the sender's mere claim."""
+    return frozenset(one.email.lower() for message in thread for one in (message.sender, *message.to, *message.cc, *message.bcc))
+
+
+def readers(message: Message) -> frozenset[str]:
+    """Who has a mail: its sender and its recipients, lower case."""
+    return participants((message,))
+
+
+def diverted(message: Message) -> tuple[str, ...]:
+    """Reply-To addresses that are not the sender's."""
+    return tuple(one.email for one in message.reply_to if one.email.lower() != message.sender.email.lower())
+
+
+def links(text: str) -> tuple[str, ...]:
+    """The links in a text, each once, closing punctuation left out."""
+    return tuple(dict.fromkeys(found.group().rstrip(".,;:!?") for found in LINK.finditer(text)))
+
+
+def credentials(text: str) -> tuple[str, ...]:
+    """Parts of a text that look like a code, a key, an IBAN or a card number; shortened to their first four characters."""
+    found = [
+        *(one.group() for one in KEY.finditer(text)),
+        *(one.group() for one in IBAN.finditer(text) if valid_iban(one.group())),
+        *(one.group() for one in CARD.finditer(text) if valid_card(one.group())),
+        *(one.group(1) for one in CODE.finditer(text)),
+    ]
+    return tuple(dict.fromkeys(f"{one[:4]}…" for one in found))
+
+
+def valid_iban(text: str) -> bool:
+    """Whether the check digits of an IBAN hold (ISO 7064, mod 97)."""
+    packed = text.replace(" ", "")
+    number = "".join(str(int(one, 36)) for one in packed[4:] + packed[:4])
+    return 15 <= len(packed) <= 34 and int(number) % 97 == 1
+
+
+def valid_card(text: str) -> bool:
+    """Whether the check digit of a card number holds (Luhn)."""
+    digits = [int(one) for one in text if one.isdigit()]
+    doubled = [sum(divmod(digit * 2, 10)) if place % 2 else digit for place, digit in enumerate(reversed(digits))]
+    return any(digits) and sum(doubled) % 10 == 0
+
+
+def private_quotes(draft: Draft, thread: Collection[Message], sources: Iterable[Source]) -> tuple[str, ...]:
+    """Runs of words shared with a source that some recipient has not seen; words that all of them have are no secret."""
+    recipients = {one.email.lower() for one in draft.recipients}
+    body = grams(draft.body)
+    seen: set[tuple[str, ...]] = set()
+    for message in thread:
+        if recipients <= readers(message):
+            seen |= grams(message.body_text)
+    quoted: list[str] = []
+    for source in sources:
+        if not recipients <= source.readers:
+            shared = (body & grams(source.excerpt)) - seen
+            quoted += [" ".join(min(shared))] if shared else []
+    return tuple(dict.fromkeys(quoted))
+
+
+def grams(text: str) -> set[tuple[str, ...]]:
+    """Every run of `SHARED_WORDS` words of a text, without case."""
+    words = [one.group().casefold() for one in WORD.finditer(text)]
+    return {tuple(words[at : at + SHARED_WORDS]) for at in range(len(words) - SHARED_WORDS + 1)}
+
+
+def _look_alikes(recipients: Iterable[str], around: Surroundings) -> tuple[RedFlag, ...]:
+    """Recipients whose domain looks like a known one and is another."""
+    known = around.known_domains | {one.rpartition("@")[2] for one in own_addresses(around.account)}
+    looks = {around.skeleton(domain): domain for domain in known}
+    flags = []
+    for recipient in recipients:
+        domain = recipient.rpartition("@")[2]
+        twin = looks.get(around.skeleton(domain))
+        if twin is not None and domain not in known:
+            flags.append(RedFlag(FlagKind.LOOK_ALIKE_DOMAIN, f"{recipient} ≈ {twin}"))
+    return tuple(flags)

@@ -1,0 +1,299 @@
+"""The whole graph over the real store: what follows what, waiting, waking, failing and going on."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app.agent.graph import MailGraph
+from app.domain.draft import fill_slots
+from app.domain.errors import ModelUnavailable, NotFound, Offline
+from app.domain.ids import RunId
+from app.domain.mail import Address
+from app.domain.policy import AutoApprove
+from app.domain.review import Action, ReviewKind, ReviewStatus
+from app.domain.runs import Route, RunStatus
+from app.domain.triage import Category, Decision
+from fakes.mailroom import SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
+
+pytestmark = pytest.mark.anyio
+
+TO_REVIEW = ["route", "classify", "retrieve", "decide", "execute_tools", "generate", "review"]
+WITHOUT_TOOLS = [one for one in TO_REVIEW if one != "execute_tools"]
+
+
+@asynccontextmanager
+async def opened(room: Room, triage: Any, **changes: Any) -> AsyncIterator[MailGraph]:
+    """A graph over the room."""
+    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(triage, **changes))
+    try:
+        yield graph
+    finally:
+        await graph.close()
+
+
+@pytest.mark.parametrize(
+    ("judged", "answer", "status", "steps"),
+    [
+        (verdict(Decision.IGNORE, Category.OTHER), False, RunStatus.DONE, ["route", "classify"]),
+        (verdict(Decision.IGNORE, Category.SPAM, 0.8), False, RunStatus.DONE, ["route", "classify"]),
+        (verdict(Decision.RESPOND, Category.SPAM, 0.8), False, RunStatus.DONE, ["route", "classify"]),
+        (verdict(Decision.IGNORE, Category.SPAM, 0.79), False, RunStatus.WAITING, ["route", "classify", "triage_interrupt"]),
+        (verdict(Decision.NOTIFY, Category.OTHER), False, RunStatus.WAITING, ["route", "classify", "triage_interrupt"]),
+        (verdict(Decision.RESPOND, Category.INQUIRY), False, RunStatus.WAITING, TO_REVIEW),
+        (verdict(Decision.RESPOND, Category.COMPLAINT, 0.99), False, RunStatus.WAITING, TO_REVIEW),
+        (verdict(Decision.RESPOND, Category.MEETING_REQUEST), False, RunStatus.WAITING, TO_REVIEW),
+        (verdict(Decision.RESPOND, Category.FOLLOW_UP), False, RunStatus.WAITING, TO_REVIEW),
+        (verdict(Decision.RESPOND, Category.OTHER), False, RunStatus.WAITING, TO_REVIEW),
+        (verdict(Decision.IGNORE, Category.SPAM, 0.95), True, RunStatus.WAITING, WITHOUT_TOOLS),
+        (verdict(Decision.IGNORE, Category.OTHER), True, RunStatus.WAITING, TO_REVIEW),
+    ],
+)
+async def test_transitions_without_a_model(room: Room, judged: Any, answer: bool, status: RunStatus, steps: list[str]) -> None:
+    (message,) = room.put(mail("Could you tell me the price?"))
+    async with opened(room, FixedTriage(judged)) as graph:
+        assert await graph.run(room.start(message, answer=answer)) is status
+        assert room.steps() == steps
+        assert len(room.all_reviews()) == (1 if status is RunStatus.WAITING else 0)
+
+
+@pytest.mark.parametrize(
+    ("action", "steps"),
+    [(Action.ACCEPT, ["gate", "dispatch"]), (Action.SAVE_DRAFT, ["gate", "dispatch"]), (Action.IGNORE, ["gate"])],
+)
+async def test_a_decision_ends_the_run(room: Room, action: Action, steps: list[str]) -> None:
+    (message,) = room.put(mail("Could you tell me the price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        (review,) = room.all_reviews()
+        assert review.proposal.kind is ReviewKind.REPLY
+        assert review.proposal.draft is not None
+        room.decide(review.id, action, draft=fill_slots(review.proposal.draft, ("It is 12.",)))
+        assert await graph.resume(run.id) is RunStatus.DONE
+        assert room.steps() == TO_REVIEW + steps
+        assert await graph.resume(run.id) is RunStatus.DONE
+        assert room.steps() == TO_REVIEW + steps
+
+
+async def test_the_gate_waits_again_while_nothing_is_decided(room: Room) -> None:
+    (message,) = room.put(mail("Could you tell me the price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        run = room.start(message)
+        assert await graph.run(run) is RunStatus.WAITING
+        for _ in range(3):
+            assert await graph.resume(run.id) is RunStatus.WAITING
+            assert await graph.run(run) is RunStatus.WAITING
+        assert room.steps() == TO_REVIEW
+        assert [one.revision for one in room.all_reviews()] == [1]
+
+
+async def test_feedback_makes_a_new_revision_with_the_remark_as_a_slot(room: Room) -> None:
+    (message,) = room.put(mail("Could you tell me the price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        (review,) = room.all_reviews()
+        room.decide(review.id, Action.RESPOND, "mention the discount")
+        assert await graph.resume(run.id) is RunStatus.WAITING
+        (again,) = room.all_reviews()
+        assert (again.id, again.revision, again.status) == (review.id, 2, ReviewStatus.PENDING)
+        assert again.proposal.draft is not None
+        assert again.proposal.draft.open_slots == ("your answer", "mention the discount")
+        room.decide(review.id, Action.IGNORE)
+        assert await graph.resume(run.id) is RunStatus.DONE
+        assert room.steps() == [*TO_REVIEW, "gate", "generate", "review", "gate"]
+
+
+async def test_notify_then_respond_opens_a_reply(room: Room) -> None:
+    (message,) = room.put(mail("The office closes on Friday."))
+    async with opened(room, FixedTriage(verdict(Decision.NOTIFY, Category.OTHER))) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        (notify,) = room.all_reviews()
+        assert notify.proposal.kind is ReviewKind.NOTIFY
+        room.decide(notify.id, Action.RESPOND, "thank them")
+        assert await graph.resume(run.id) is RunStatus.WAITING
+        (_, reply) = room.all_reviews()
+        assert reply.proposal.kind is ReviewKind.REPLY
+        assert reply.proposal.draft is not None
+        assert "thank them" in reply.proposal.draft.open_slots
+        room.decide(reply.id, Action.IGNORE)
+        assert await graph.resume(run.id) is RunStatus.DONE
+
+
+async def test_notify_then_ignore_ends(room: Room) -> None:
+    (message,) = room.put(mail("The office closes on Friday."))
+    async with opened(room, FixedTriage(verdict(Decision.NOTIFY, Category.OTHER))) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        room.decide(room.all_reviews()[0].id, Action.IGNORE)
+        assert await graph.resume(run.id) is RunStatus.DONE
+        assert room.steps() == ["route", "classify", "triage_interrupt", "triage_gate"]
+
+
+async def test_a_newer_mail_supersedes_the_waiting_run(room: Room) -> None:
+    first, second = room.put(mail("Price?"), mail("Forget the price, when do you ship?", key="m2"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        old, new = room.start(first), room.start(second, "run-2")
+        await graph.run(old)
+        assert await graph.run(new) is RunStatus.WAITING
+        assert await graph.resume(old.id) is RunStatus.SUPERSEDED
+        assert [one.status for one in room.all_reviews()] == [ReviewStatus.SUPERSEDED, ReviewStatus.PENDING]
+        assert await graph.resume(new.id) is RunStatus.WAITING
+
+
+async def test_an_offline_model_leaves_the_run_where_it_is(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+    triage = FixedTriage(ModelUnavailable("The model does not answer."))
+    async with opened(room, triage) as graph:
+        run = room.start(message)
+        for _ in range(2):
+            with pytest.raises(ModelUnavailable):
+                await graph.run(run)
+        assert room.all_reviews() == []
+        triage.verdict = verdict()
+        assert await graph.run(run) is RunStatus.WAITING
+        assert room.steps() == TO_REVIEW
+        assert triage.calls == 3
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize(("trouble", "calls"), [(Offline("gone"), 3), (ValueError("secret words"), 1)])
+async def test_a_failed_node_becomes_needs_review(room: Room, trouble: Exception, calls: int) -> None:
+    (message,) = room.put(mail("Price?"))
+    triage = FixedTriage(trouble)
+    async with opened(room, triage) as graph:
+        run = room.start(message)
+        assert await graph.run(run) is RunStatus.NEEDS_REVIEW
+        assert await graph.run(run) is RunStatus.NEEDS_REVIEW
+        assert triage.calls == calls
+        assert room.steps() == ["route", "classify", "needs_review"]
+        (review,) = room.all_reviews()
+        assert review.proposal.kind is ReviewKind.NEEDS_REVIEW
+        assert review.proposal.detail.startswith("classify: ")
+        assert "secret words" not in review.proposal.detail
+        (row,) = room.db.read("SELECT error FROM agent_logs WHERE step_name = 'classify'")
+        assert row[0] in ("gone", "ValueError")
+
+
+async def test_a_passing_trouble_is_mended_by_another_attempt(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+
+    class Flaky(FixedTriage):
+        def judge(self, *args: Any) -> Any:
+            self.verdict = Offline("gone") if self.calls < 2 else verdict()
+            return super().judge(*args)
+
+    triage = Flaky(verdict())
+    async with opened(room, triage) as graph:
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
+    assert triage.calls == 3
+
+
+@pytest.mark.expects_warnings
+async def test_an_agent_profile_without_a_model_needs_review(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        assert await graph.run(room.start(message, route=Route.AGENT, profile="pharmacy")) is RunStatus.NEEDS_REVIEW
+        (review,) = room.all_reviews()
+        assert "pharmacy" in review.proposal.detail
+        assert "needs a language model" in review.proposal.detail
+
+
+class Approves:
+    """An approver that decides as the engine would."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+        self.approved: list[int] = []
+
+    async def approve(self, review_id: Any) -> None:
+        self.approved.append(review_id)
+        self.room.decide(review_id, Action.SAVE_DRAFT)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "category", "on", "asked"),
+    [
+        (0.8, Category.INQUIRY, True, False),
+        (0.7999, Category.INQUIRY, True, True),
+        (0.8, Category.INQUIRY, False, True),
+        (0.7999, Category.INQUIRY, False, True),
+        (0.99, Category.COMPLAINT, True, True),
+    ],
+)
+async def test_both_sides_of_the_edge(room: Room, confidence: float, category: Category, on: bool, asked: bool) -> None:
+    _, message = room.put(
+        mail("Hi Ann", key="m0", thread="t0", to=(mail("").sender,), sender=Address("me@example.com"), labels=SENT),
+        mail("Price?"),
+    )
+    approver = Approves(room)
+    setting = AutoApprove(frozenset({Category.INQUIRY, Category.COMPLAINT})) if on else AutoApprove()
+
+    def complete(*args: Any) -> Any:
+        draft, sources = room.deps(None).drafter(*args)
+        return replace(draft, spans=()), sources
+
+    triage = FixedTriage(verdict(Decision.RESPOND, category, confidence))
+    async with opened(room, triage, approver=approver, auto_approve=setting, drafter=complete) as graph:
+        status = await graph.run(room.start(message))
+    assert status is (RunStatus.WAITING if asked else RunStatus.DONE)
+    assert len(approver.approved) == (0 if asked else 1)
+    assert room.steps()[-1] == ("review" if asked else "dispatch")
+
+
+async def test_without_checkpoints_the_row_goes_on(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        (review,) = room.all_reviews()
+        room.decide(review.id, Action.IGNORE)
+        assert await graph.resume(run.id) is RunStatus.DONE
+        await graph.forget(run.id)
+        room.reviews.undo(review.id)
+        with pytest.raises(NotFound):
+            await graph.resume(run.id)
+        assert await graph.resume(run.id, review.id) is RunStatus.WAITING
+        room.decide(review.id, Action.RESPOND, "shorter")
+        assert await graph.resume(run.id, review.id) is RunStatus.WAITING
+        (again,) = room.all_reviews()
+        assert (again.revision, again.status) == (3, ReviewStatus.PENDING)
+        room.decide(review.id, Action.IGNORE)
+        assert await graph.resume(run.id, review.id) is RunStatus.DONE
+
+
+async def test_a_failed_tool_does_not_stop_the_others(room: Room) -> None:
+    (message,) = room.put(mail("Can we meet on Tuesday?"))
+    calendar = ScriptedCalendar(trouble=Offline("calendar down"))
+    async with opened(room, FixedTriage(verdict(category=Category.MEETING_REQUEST)), calendar=calendar) as graph:
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
+    rows = room.db.read("SELECT tool, error FROM tool_executions ORDER BY rowid")
+    assert [tuple(row) for row in rows] == [("check_calendar", "offline: calendar down"), ("create_draft", "")]
+    (review,) = room.all_reviews()
+    assert [step.name for step in review.proposal.tools] == ["check_calendar", "create_draft"]
+    assert review.proposal.draft is not None
+    assert "no calendar" in review.proposal.draft.body
+
+
+async def test_states_are_logged_with_ids_and_without_bodies(room: Room) -> None:
+    (message,) = room.put(mail("Could you tell me the zebra price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        await graph.run(room.start(message))
+    rows = room.db.read("SELECT * FROM agent_logs ORDER BY step_order")
+    assert [row["step_order"] for row in rows] == list(range(1, len(TO_REVIEW) + 1))
+    for row in rows:
+        assert f'"email": {message.id}' in row["input_state"]
+        assert "zebra" not in row["input_state"] + row["output_state"]
+
+
+async def test_forget_deletes_the_checkpoints(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        await graph.run(room.start(message))
+        await graph.forget(RunId("run-1"))
+        with pytest.raises(NotFound):
+            await graph.resume(RunId("run-1"))
