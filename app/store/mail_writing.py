@@ -26,11 +26,13 @@ _DELETE_PARTS = (
     "DELETE FROM message_labels WHERE message_id IN (SELECT value FROM json_each(?))",
 )
 
-_INDEX = """INSERT INTO mail_fts (rowid, subject, sender, recipients, body)
-    SELECT id, subject, sender, recipients, body FROM mail_text WHERE id IN (SELECT value FROM json_each(?))"""
+_INDEX = """INSERT INTO mail_fts (rowid, subject, sender, recipients, copies, blind_copies, body)
+    SELECT id, subject, sender, recipients, copies, blind_copies, body FROM mail_text
+    WHERE id IN (SELECT value FROM json_each(?))"""
 
-_UNINDEX = """INSERT INTO mail_fts (mail_fts, rowid, subject, sender, recipients, body)
-    SELECT 'delete', id, subject, sender, recipients, body FROM mail_text WHERE id IN (SELECT value FROM json_each(?))"""
+_UNINDEX = """INSERT INTO mail_fts (mail_fts, rowid, subject, sender, recipients, copies, blind_copies, body)
+    SELECT 'delete', id, subject, sender, recipients, copies, blind_copies, body FROM mail_text
+    WHERE id IN (SELECT value FROM json_each(?))"""
 
 
 def next_message_id(connection: sqlite3.Connection) -> MessageId:

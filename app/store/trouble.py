@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from app.domain.errors import AlreadyRunning, DiskFull, ExpectedError, StoreDamaged
+from app.domain.errors import AlreadyRunning, DiskFull, ExpectedError, Refused, StoreDamaged
 
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _FULL = frozenset({sqlite3.SQLITE_FULL})
@@ -39,4 +39,6 @@ def _meaning(error: sqlite3.Error) -> ExpectedError | None:
         return StoreDamaged(f"SQLite reports {error.sqlite_errorname}.", "Restore the newest backup beside the database.")
     if code & 0xFF in _BUSY:
         return AlreadyRunning("Another program holds the database.", "Close the other instance and try again.")
+    if code & 0xFF == sqlite3.SQLITE_INTERRUPT:
+        return Refused("The query was stopped.")
     return None

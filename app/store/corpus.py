@@ -1,0 +1,100 @@
+"""What agents may read of the mailbox, from the database and the vectors. Implements `Corpus`; writes nothing.
+
+Refuses spam and trash as sources.
+"""
+
+from collections.abc import Collection, Sequence
+
+from app.domain.ids import AccountId, MessageId, ThreadId
+from app.domain.mail import Account, Message
+from app.domain.ports.agents import Contact, OwnReply
+from app.store.accounts import Accounts
+from app.store.contacts import Contacts
+from app.store.database import Database
+from app.store.messages import Messages
+from app.store.packing import id_list
+from app.store.vectors import VectorKind, Vectors
+
+_SPARE = 20
+"""Neighbours asked for beyond the limit, since the mail's own thread and gone messages fall out."""
+
+_ANSWERS = """SELECT q.id, (SELECT s.id FROM messages s WHERE s.thread_id = q.thread_id AND s.outgoing AND s.date > q.date
+        ORDER BY s.date, s.id LIMIT 1) AS answer
+    FROM messages q WHERE q.id IN (SELECT value FROM json_each(?)) AND NOT q.outgoing"""
+
+_QUESTIONS = """SELECT DISTINCT q.id FROM messages s JOIN messages q ON q.thread_id = s.thread_id
+    WHERE s.id IN (SELECT value FROM json_each(?)) AND s.outgoing AND NOT q.outgoing AND q.date < s.date"""
+
+_USABLE = """SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND thread_id <> ?
+    AND id NOT IN (SELECT message_id FROM message_labels WHERE label IN ('SPAM', 'TRASH', 'DRAFT'))"""
+
+
+class StoreCorpus:
+    """The mailbox as agents see it."""
+
+    def __init__(self, db: Database, vectors: Vectors) -> None:
+        self._db = db
+        self._vectors = vectors
+        self._accounts = Accounts(db)
+        self._messages = Messages(db)
+        self._contacts = Contacts(db)
+
+    def account(self, account_id: AccountId) -> Account:
+        """The account. Raises `NotFound`."""
+        return self._accounts.get(account_id)
+
+    def message(self, message_id: MessageId) -> Message:
+        """One message with its body. Raises `NotFound`."""
+        return self._messages.get(message_id)
+
+    def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
+        """A thread with bodies, oldest first."""
+        return self._messages.thread(thread_id)
+
+    def contact(self, account_id: AccountId, email: str) -> Contact | None:
+        """The correspondent's card, if the mailbox knows the address."""
+        return self._contacts.card(account_id, email)
+
+    def similar(
+        self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
+    ) -> tuple[tuple[Message, float], ...]:
+        """The nearest stored messages by embedding with similarity in 0..1; empty while nothing is indexed."""
+        near = self._near(account_id, vector, limit, None, exclude_thread)[:limit]
+        found = self._messages.many([message_id for message_id, _ in near])
+        return tuple((found[message_id], score) for message_id, score in near)
+
+    def own_replies(
+        self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
+    ) -> tuple[OwnReply, ...]:
+        """The nearest past incoming mails that the owner answered, with the answer that followed in the thread."""
+        near = self._near(account_id, vector, limit, VectorKind.ANSWERED, exclude_thread)
+        answers = answers_of(self._db, [message_id for message_id, _ in near])
+        chosen = [(question, answers[question], score) for question, score in near if question in answers][:limit]
+        found = self._messages.many([one for question, answer, _ in chosen for one in (question, answer)])
+        return tuple(OwnReply(found[question], found[answer], score) for question, answer, score in chosen)
+
+    def _near(
+        self, account_id: AccountId, vector: Sequence[float], limit: int, kind: VectorKind | None, exclude_thread: ThreadId
+    ) -> list[tuple[MessageId, float]]:
+        """Neighbours that may be used, nearest first."""
+        near = self._vectors.nearest(account_id, vector, limit + _SPARE, kind)
+        rows = self._db.read(_USABLE, (id_list(message_id for message_id, _ in near), exclude_thread))
+        usable = {row[0] for row in rows}
+        return [(message_id, score) for message_id, score in near if message_id in usable]
+
+
+def answers_of(db: Database, ids: Collection[MessageId]) -> dict[MessageId, MessageId]:
+    """For each incoming message that the owner answered: the first of the owner's mails that followed in its thread."""
+    rows = db.read(_ANSWERS, (id_list(ids),))
+    return {MessageId(row["id"]): MessageId(row["answer"]) for row in rows if row["answer"] is not None}
+
+
+def questions_of(db: Database, ids: Collection[MessageId]) -> tuple[MessageId, ...]:
+    """Incoming messages that these mails of the owner follow in their thread: to be indexed again, as answered."""
+    return tuple(MessageId(row[0]) for row in db.read(_QUESTIONS, (id_list(ids),)))
+
+
+def vector_kinds(db: Database, ids: Collection[MessageId]) -> dict[MessageId, VectorKind]:
+    """The kind under which each message belongs into the vectors."""
+    answered = answers_of(db, ids)
+    return {one: VectorKind.ANSWERED if one in answered else VectorKind.OTHER for one in ids}

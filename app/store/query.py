@@ -1,0 +1,264 @@
+"""What the search line means: Gmail's operators as a small tree. Parsing only.
+
+Words next to each other must all match, `OR` binds tighter than that, `-` excludes, parentheses group, braces mean OR.
+Refuses what it cannot mean (`is:purple`) with the words it knows; a quote or parenthesis left open ends with the line.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from lark import Lark, Token, Transformer, v_args
+from lark.exceptions import LarkError, VisitError
+
+from app.domain.errors import ExpectedError, Refused
+
+MAX_LENGTH = 1000
+MAX_DEPTH = 30
+
+_GRAMMAR = r"""
+    start: all?
+    all: any+
+    any: one (OR one)*
+    ?one: MINUS one -> exclude
+        | "(" all? ")" -> group
+        | "{" one* "}" -> braces
+        | OPERATOR value? -> operator
+        | PHRASE -> text
+        | WORD -> text
+    ?value: PHRASE -> phrase
+        | WORD -> word
+        | "(" all? ")" -> listed
+        | "{" one* "}" -> braces
+    OPERATOR.4: /(from|to|cc|bcc|subject|label|in|is|has|before|after|newer|older|newer_than|older_than|filename):/i
+    OR.3: /(OR(?![^\s(){}"])|\|)/
+    AND.3: /AND(?![^\s(){}"])/
+    MINUS.3: /-(?=[^\s\-){}])/
+    DASHES.2: /-+/
+    PHRASE: /"[^"]*"/
+    WORD: /[^\s(){}"\-|][^\s(){}"]*/
+    %ignore /\s+/
+    %ignore AND
+    %ignore DASHES
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A phrase in one of `columns` of the full-text index, or in any when empty; `prefix`: its last word may go on."""
+
+    text: str
+    columns: tuple[str, ...] = ()
+    prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A label by its name as typed (inbox, unread, my-label); empty means anywhere, spam and trash included."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class HasAttachment:
+    """An attachment that is not part of the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filename:
+    """An attachment whose file name contains the text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """`operator` is before or after (a date: `value` as typed) or newer_than or older_than (an age such as 7d)."""
+
+    operator: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Everything but that."""
+
+    inner: "SearchExpression"
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """All of them; without parts: everything."""
+
+    parts: tuple["SearchExpression", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Any:
+    """One of them at least."""
+
+    parts: tuple["SearchExpression", ...]
+
+
+SearchExpression = Words | Labelled | HasAttachment | Filename | When | Not | All | Any
+
+EVERYTHING = All(())
+
+COLUMNS: dict[str, tuple[str, ...]] = {
+    "from": ("sender",),
+    "to": ("recipients", "copies", "blind_copies"),
+    "cc": ("copies",),
+    "bcc": ("blind_copies",),
+    "subject": ("subject",),
+}
+"""Which columns of the index an operator looks into. As in Gmail, `to:` finds Cc and Bcc as well."""
+
+IS_VALUES = ("unread", "read", "starred", "important")
+_SHORTEST_PREFIX = 3
+
+
+def parse_query(text: str) -> SearchExpression:
+    """The meaning of a search line. Raises `Refused` naming what cannot be understood."""
+    if len(text) > MAX_LENGTH:
+        raise Refused(f"The search has {len(text)} characters.", f"Use at most {MAX_LENGTH}.")
+    closed = _closed(text.replace("\0", " "))
+    try:
+        return _parser().parse(closed)  # type: ignore[return-value]
+    except VisitError as error:
+        if isinstance(error.orig_exc, ExpectedError):
+            raise error.orig_exc from None
+        raise
+    except LarkError as error:
+        column = getattr(error, "column", -1)
+        raise Refused(f"The search cannot be understood near character {column}.", "Put the words in quotes.") from error
+
+
+@cache
+def _parser() -> Lark:
+    """The grammar's tables, built at the first search (about 10 ms)."""
+    return Lark(_GRAMMAR, parser="lalr", transformer=_Tree(), maybe_placeholders=False)
+
+
+def _closed(text: str) -> str:
+    """`text` with the quote and the brackets closed that were left open, and without those that close nothing."""
+    kept: list[str] = []
+    open_brackets: list[str] = []
+    quoted = False
+    for character in text:
+        quoted ^= character == '"'
+        if not quoted and character in "({":
+            open_brackets.append(")" if character == "(" else "}")
+        elif not quoted and character in ")}":
+            if not open_brackets or open_brackets[-1] != character:
+                continue
+            open_brackets.pop()
+        kept.append(character)
+        if len(open_brackets) > MAX_DEPTH:
+            raise Refused("The search has too many brackets in each other.", f"Use at most {MAX_DEPTH}.")
+    return "".join((*kept, '"' if quoted else "", *reversed(open_brackets)))
+
+
+@v_args(inline=True)
+class _Tree(Transformer[Token, SearchExpression]):
+    """Builds the expression while parsing."""
+
+    def start(self, inner: SearchExpression = EVERYTHING) -> SearchExpression:
+        return inner
+
+    def all(self, *parts: SearchExpression) -> SearchExpression:
+        return parts[0] if len(parts) == 1 else All(parts)
+
+    def any(self, *parts: SearchExpression | Token) -> SearchExpression:
+        return _any_of(tuple(one for one in parts if not isinstance(one, Token)))
+
+    def exclude(self, _minus: Token, inner: SearchExpression) -> SearchExpression:
+        return Not(inner)
+
+    def group(self, inner: SearchExpression = EVERYTHING) -> SearchExpression:
+        return inner
+
+    def braces(self, *parts: SearchExpression) -> SearchExpression:
+        return _any_of(parts) if parts else EVERYTHING
+
+    def text(self, token: Token) -> SearchExpression:
+        return _words(token, ())
+
+    def phrase(self, token: Token) -> SearchExpression:
+        return _words(token, ())
+
+    def word(self, token: Token) -> SearchExpression:
+        return _words(token, ())
+
+    def listed(self, inner: SearchExpression = EVERYTHING) -> SearchExpression:
+        return inner
+
+    def operator(self, name: Token, value: SearchExpression = EVERYTHING) -> SearchExpression:
+        return _spread(value, _meanings(name.rstrip(":").lower()))
+
+
+def _any_of(parts: tuple[SearchExpression, ...]) -> SearchExpression:
+    return parts[0] if len(parts) == 1 else Any(parts)
+
+
+def _words(token: str, columns: tuple[str, ...]) -> Words:
+    """Free text; a star at the end of a word asks for its beginnings."""
+    if token.startswith('"'):
+        return Words(token.strip('"'), columns)
+    stem = token.rstrip("*")
+    return Words(stem, columns, prefix=stem != token and len(stem) >= _SHORTEST_PREFIX)
+
+
+def _spread(value: SearchExpression, meaning: Callable[[Words], SearchExpression]) -> SearchExpression:
+    """Give each plain word of an operator's value the operator's meaning: `from:(ana OR ben)`."""
+    match value:
+        case Words(columns=()):
+            return meaning(value)
+        case Not(inner):
+            return Not(_spread(inner, meaning))
+        case All(parts):
+            return All(tuple(_spread(one, meaning) for one in parts))
+        case Any(parts):
+            return Any(tuple(_spread(one, meaning) for one in parts))
+        case _:
+            return value
+
+
+def _meanings(name: str) -> Callable[[Words], SearchExpression]:
+    """What an operator makes of a word."""
+    if name in COLUMNS:
+        return lambda words: Words(words.text, COLUMNS[name], words.prefix)
+    if name == "is":
+        return lambda words: _is(words.text.lower())
+    if name == "has":
+        return lambda words: _has(words.text.lower())
+    if name == "filename":
+        return lambda words: Filename(words.text)
+    if name in ("label", "in"):
+        return lambda words: Labelled("" if words.text.lower() in ("anywhere", "all") else words.text)
+    operator = {"newer": "after", "older": "before"}.get(name, name)
+    return lambda words: _when(operator, words.text)
+
+
+def _is(value: str) -> SearchExpression:
+    """`is:`."""
+    if value not in IS_VALUES:
+        raise Refused(f"is:{value} is not known.", f"Use is: with {', '.join(IS_VALUES)}.")
+    return Not(Labelled("unread")) if value == "read" else Labelled(value)
+
+
+def _has(value: str) -> SearchExpression:
+    """`has:`."""
+    if value != "attachment":
+        raise Refused(f"has:{value} is not known.", "Use has:attachment.")
+    return HasAttachment()
+
+
+def _when(operator: str, value: str) -> SearchExpression:
+    """Dates and ages, looked at for shape only; the calendar has its say when the search runs."""
+    dated = operator in ("before", "after")
+    pattern = r"\d{4}[/-]\d{1,2}[/-]\d{1,2}|\d{9,11}" if dated else r"\d{1,5}[dmy]"
+    if not re.fullmatch(pattern, value, re.ASCII):
+        remedy = f"Write {operator}:2026/03/31." if dated else f"Write {operator}:7d, {operator}:2m or {operator}:1y."
+        raise Refused(f"{operator}:{value} is not understood.", remedy)
+    return When(operator, value)

@@ -1,0 +1,53 @@
+"""How long growing tables remember. Mail, reviews, decisions and kept drafts are the user's and stay.
+
+Refuses to touch what is open: runs that wait, jobs that are due, items that have not left.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.store.database import Database
+from app.store.instants import to_ms
+
+_LOGS = (
+    """DELETE FROM agent_logs WHERE at < ?
+        AND trace_id NOT IN (SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
+    """DELETE FROM tool_executions WHERE at < ?
+        AND run_id NOT IN (SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
+    "DELETE FROM agent_runs WHERE at < ?",
+    "DELETE FROM email_events WHERE at < ?",
+    "DELETE FROM jobs WHERE failed_at < ?",
+)
+_CALLS = ("DELETE FROM llm_calls WHERE at < ?",)
+_OUTBOX = (
+    "DELETE FROM outbox_steps WHERE at < ? AND outbox_id IN (SELECT id FROM outbox WHERE state IN ('sent', 'cancelled'))",
+    """UPDATE outbox_mime SET mime = x'' WHERE length(mime) > 0 AND outbox_id IN
+        (SELECT id FROM outbox WHERE state IN ('sent', 'cancelled') AND created_at < ?)""",
+)
+_PREFERENCES = ("DELETE FROM preferences WHERE deleted_at < ?",)
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Days that each kind of row is kept: node, tool and event logs; model calls; the outbox's history and the bytes of
+    what was sent; deleted preferences."""
+
+    logs_days: int = 30
+    calls_days: int = 400
+    outbox_days: int = 90
+    deleted_preferences_days: int = 30
+
+
+def sweep(db: Database, now: datetime, keep: Keep) -> int:
+    """Delete what is older than its time, one transaction a rule so that nobody waits long; how many rows went."""
+    rules = (
+        *((sql, keep.logs_days) for sql in _LOGS),
+        *((sql, keep.calls_days) for sql in _CALLS),
+        *((sql, keep.outbox_days) for sql in _OUTBOX),
+        *((sql, keep.deleted_preferences_days) for sql in _PREFERENCES),
+    )
+    swept = 0
+    for sql, days in rules:
+        with db.transaction() as connection:
+            swept += connection.execute(sql, (to_ms(now - timedelta(days=days)),)).rowcount
+    return swept

@@ -1,0 +1,161 @@
+"""Embeddings of mail in Chroma: a cache that may be deleted and rebuilt from the database. One owner process only.
+
+Vectors come from outside, always (`embedding_function=None`); Chroma's telemetry is off. Two collections an account: all mail,
+and questions that the owner answered, since a metadata filter reads everything.
+Refuses vectors of another length than the model's.
+"""
+
+import json
+import shutil
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING
+
+from app.domain.errors import Refused
+from app.domain.ids import AccountId, MessageId
+
+if TYPE_CHECKING:
+    from chromadb.api.client import Client
+    from chromadb.api.models.Collection import Collection
+
+BATCH = 50
+"""Above this Chroma holds the interpreter for too long."""
+
+_MODEL_FILE = "model.json"
+
+Numbers = Sequence[float] | Sequence[int]
+"""Chroma's word for a vector."""
+
+
+class VectorKind(StrEnum):
+    """`answered`: an incoming mail that the owner answered later in its thread."""
+
+    ANSWERED = "answered"
+    OTHER = "other"
+
+
+Entry = tuple[MessageId, Sequence[float], str]
+"""A message, its unit-length vector and its `VectorKind`."""
+
+
+class Vectors:
+    """The open vector store. Thread-safe. `emptied` tells that another model's vectors were thrown away at open."""
+
+    def __init__(self, client: "Client", dimension: int, emptied: bool) -> None:
+        self._client = client
+        self._dimension = dimension
+        self._lock = RLock()
+        self._collections: dict[str, Collection] = {}
+        self.emptied = emptied
+
+    @classmethod
+    def open(cls, path: Path, model_id: str, dimension: int) -> "Vectors":
+        """Open or create the folder; about two seconds for the import, so call it in a thread."""
+        from chromadb.api.client import Client
+        from chromadb.config import Settings
+
+        emptied = _emptied_for(path, {"model_id": model_id, "dimension": dimension})
+        settings = Settings(anonymized_telemetry=False, is_persistent=True, persist_directory=str(path))
+        return cls(Client(settings=settings), dimension, emptied)
+
+    def upsert(self, account_id: AccountId, entries: Sequence[Entry]) -> None:
+        """Write vectors, in batches; the same message again replaces its vector and its kind."""
+        for message_id, vector, _ in entries:
+            if len(vector) != self._dimension:
+                raise Refused(f"The vector of message {message_id} has {len(vector)} numbers, not {self._dimension}.")
+        with self._lock:
+            for start in range(0, len(entries), BATCH):
+                self._upsert_batch(account_id, entries[start : start + BATCH])
+
+    def nearest(
+        self, account_id: AccountId, vector: Sequence[float], limit: int, kind: str | None = None
+    ) -> list[tuple[MessageId, float]]:
+        """The nearest messages with cosine similarity in 0..1, nearest first; among answered questions if `kind` says so."""
+        with self._lock:
+            collection = self._collection(account_id, answered=kind == VectorKind.ANSWERED)
+            count = min(limit, collection.count())
+            if count <= 0:
+                return []
+            asked: list[Numbers] = [list(vector)]
+            found = collection.query(query_embeddings=asked, n_results=count, include=["distances"])
+        ids, distances = found["ids"][0], (found["distances"] or [[]])[0]
+        return [(MessageId(int(one)), min(1.0, max(0.0, 1.0 - far))) for one, far in zip(ids, distances, strict=True)]
+
+    def delete(self, account_id: AccountId, ids: Sequence[MessageId]) -> None:
+        """Forget messages; unknown ones are fine."""
+        names = [str(one) for one in ids]
+        with self._lock:
+            for answered in (False, True):
+                for start in range(0, len(names), BATCH):
+                    self._collection(account_id, answered).delete(ids=names[start : start + BATCH])
+
+    def drop_account(self, account_id: AccountId) -> None:
+        """Forget an account."""
+        with self._lock:
+            for answered in (False, True):
+                self._collection(account_id, answered)
+                self._collections.pop(_name(account_id, answered))
+                self._client.delete_collection(_name(account_id, answered))
+
+    def count(self, account_id: AccountId, kind: str | None = None) -> int:
+        """How many messages have a vector; how many answered questions if `kind` says so."""
+        with self._lock:
+            return self._collection(account_id, answered=kind == VectorKind.ANSWERED).count()
+
+    def close(self) -> None:
+        """Release the folder."""
+        with self._lock:
+            self._collections.clear()
+            self._client.close()
+
+    def _upsert_batch(self, account_id: AccountId, entries: Sequence[Entry]) -> None:
+        """All go to the account's mail; the answered ones to their collection too, the others out of it."""
+        names = [str(message_id) for message_id, _, _ in entries]
+        vectors: list[Numbers] = [list(vector) for _, vector, _ in entries]
+        self._collection(account_id, answered=False).upsert(ids=names, embeddings=vectors)
+        answered = self._collection(account_id, answered=True)
+        chosen = [place for place, (_, _, kind) in enumerate(entries) if kind == VectorKind.ANSWERED]
+        others = [name for place, name in enumerate(names) if place not in chosen]
+        if chosen:
+            answered.upsert(ids=[names[at] for at in chosen], embeddings=[vectors[at] for at in chosen])
+        if others:
+            answered.delete(ids=others)
+
+    def _collection(self, account_id: AccountId, answered: bool) -> "Collection":
+        """An open collection by name; never with Chroma's own embedder, which downloads."""
+        name = _name(account_id, answered)
+        if name not in self._collections:
+            self._collections[name] = self._client.get_or_create_collection(
+                name, configuration={"hnsw": {"space": "cosine"}}, embedding_function=None
+            )
+        return self._collections[name]
+
+
+def _name(account_id: AccountId, answered: bool) -> str:
+    """A collection's name; Chroma wants at least three characters."""
+    return f"account-{account_id}-answered" if answered else f"account-{account_id}"
+
+
+def _emptied_for(path: Path, model: dict[str, str | int]) -> bool:
+    """Make the folder fit for `model`: vectors of another one are worthless. Whether any were thrown away."""
+    note = path / _MODEL_FILE
+    known = _known_model(note)
+    if known == model:
+        return False
+    old = path.exists() and any(path.iterdir())
+    if path.exists():
+        shutil.rmtree(path)
+    path.mkdir(mode=0o700, parents=True)
+    note.write_text(json.dumps(model), encoding="utf-8")
+    return old
+
+
+def _known_model(note: Path) -> object:
+    """What the folder was made for; None when the note is missing or cut."""
+    try:
+        found: object = json.loads(note.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return found
