@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import cast
 
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import LarkError, VisitError
@@ -88,22 +89,22 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
-class All:
+class AllOf:
     """All of them; without parts: everything."""
 
     parts: tuple["SearchExpression", ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Any:
+class AnyOf:
     """One of them at least."""
 
     parts: tuple["SearchExpression", ...]
 
 
-SearchExpression = Words | Labelled | HasAttachment | Filename | When | Not | All | Any
+SearchExpression = Words | Labelled | HasAttachment | Filename | When | Not | AllOf | AnyOf
 
-EVERYTHING = All(())
+EVERYTHING = AllOf(())
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "from": ("sender",),
@@ -124,7 +125,8 @@ def parse_query(text: str) -> SearchExpression:
         raise Refused(f"The search has {len(text)} characters.", f"Use at most {MAX_LENGTH}.")
     closed = _closed(text.replace("\0", " "))
     try:
-        return _parser().parse(closed)  # type: ignore[return-value]
+        # With an embedded transformer lark returns what `start` returned, which its annotation cannot say.
+        return cast(SearchExpression, _parser().parse(closed))
     except VisitError as error:
         if isinstance(error.orig_exc, ExpectedError):
             raise error.orig_exc from None
@@ -167,7 +169,7 @@ class _Tree(Transformer[Token, SearchExpression]):
         return inner
 
     def all(self, *parts: SearchExpression) -> SearchExpression:
-        return parts[0] if len(parts) == 1 else All(parts)
+        return parts[0] if len(parts) == 1 else AllOf(parts)
 
     def any(self, *parts: SearchExpression | Token) -> SearchExpression:
         return _any_of(tuple(one for one in parts if not isinstance(one, Token)))
@@ -198,7 +200,7 @@ class _Tree(Transformer[Token, SearchExpression]):
 
 
 def _any_of(parts: tuple[SearchExpression, ...]) -> SearchExpression:
-    return parts[0] if len(parts) == 1 else Any(parts)
+    return parts[0] if len(parts) == 1 else AnyOf(parts)
 
 
 def _words(token: str, columns: tuple[str, ...]) -> Words:
@@ -216,10 +218,10 @@ def _spread(value: SearchExpression, meaning: Callable[[Words], SearchExpression
             return meaning(value)
         case Not(inner):
             return Not(_spread(inner, meaning))
-        case All(parts):
-            return All(tuple(_spread(one, meaning) for one in parts))
-        case Any(parts):
-            return Any(tuple(_spread(one, meaning) for one in parts))
+        case AllOf(parts):
+            return AllOf(tuple(_spread(one, meaning) for one in parts))
+        case AnyOf(parts):
+            return AnyOf(tuple(_spread(one, meaning) for one in parts))
         case _:
             return value
 

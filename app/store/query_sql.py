@@ -14,7 +14,7 @@ from app.domain.ids import AccountId
 from app.domain.mail import SystemLabel
 from app.store.instants import to_ms
 from app.store.mail_writing import storable
-from app.store.query import All, Any, Filename, HasAttachment, Labelled, Not, SearchExpression, When, Words
+from app.store.query import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, SearchExpression, When, Words
 
 LabelTable = Mapping[str, tuple[tuple[AccountId, str], ...]]
 """Which label ids (an account and Gmail's id) a normalised name stands for."""
@@ -52,9 +52,9 @@ def match_text(expression: SearchExpression) -> str:
     match expression:
         case Words(text, columns, prefix):
             return _match_words(text, columns, prefix) if has_word(text) else ""
-        case All(parts) | Any(parts):
+        case AllOf(parts) | AnyOf(parts):
             found = [match_text(one) for one in parts]
-            joint = " AND " if isinstance(expression, All) else " OR "
+            joint = " AND " if isinstance(expression, AllOf) else " OR "
             return joint.join(f"({one})" for one in found) if all(found) else ""
         case _:
             return ""
@@ -81,9 +81,9 @@ def _condition(expression: SearchExpression, scope: Scope) -> Condition:
         case Not(inner):
             sql, args = _condition(inner, scope)
             return f"NOT ({sql})", args
-        case All(parts):
+        case AllOf(parts):
             return _joined([_condition(one, scope) for one in parts], " AND ", _ALWAYS)
-        case Any(parts):
+        case AnyOf(parts):
             return _joined([_condition(one, scope) for one in parts], " OR ", _NEVER)
         case _:
             return _fact(expression, scope)
@@ -150,7 +150,7 @@ def _names_hidden(expression: SearchExpression) -> bool:
             return label_key(name) in _OPENS_HIDDEN
         case Not(inner):
             return _names_hidden(inner)
-        case All(parts) | Any(parts):
+        case AllOf(parts) | AnyOf(parts):
             return any(_names_hidden(one) for one in parts)
         case _:
             return False

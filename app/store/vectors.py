@@ -7,13 +7,15 @@ Refuses vectors of another length than the model's.
 
 import json
 import shutil
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from app.domain.errors import Refused
+from app.domain.errors import Refused, StoreDamaged
 from app.domain.ids import AccountId, MessageId
 
 if TYPE_CHECKING:
@@ -43,8 +45,9 @@ Entry = tuple[MessageId, Sequence[float], str]
 class Vectors:
     """The open vector store. Thread-safe. `emptied` tells that another model's vectors were thrown away at open."""
 
-    def __init__(self, client: "Client", dimension: int, emptied: bool) -> None:
+    def __init__(self, client: "Client", path: Path, dimension: int, emptied: bool) -> None:
         self._client = client
+        self._path = path
         self._dimension = dimension
         self._lock = RLock()
         self._collections: dict[str, Collection] = {}
@@ -55,17 +58,28 @@ class Vectors:
         """Open or create the folder; about two seconds for the import, so call it in a thread."""
         from chromadb.api.client import Client
         from chromadb.config import Settings
+        from chromadb.errors import ChromaError
 
         emptied = _emptied_for(path, {"model_id": model_id, "dimension": dimension})
-        settings = Settings(anonymized_telemetry=False, is_persistent=True, persist_directory=str(path))
-        return cls(Client(settings=settings), dimension, emptied)
+        settings = Settings(
+            chroma_api_impl="chromadb.api.rust.RustBindingsAPI",
+            anonymized_telemetry=False,
+            is_persistent=True,
+            persist_directory=str(path),
+        )
+        try:
+            return cls(Client(settings=settings), path, dimension, emptied)
+        except (ChromaError, AttributeError) as error:
+            # Chroma's own cleaning up after a failed start raises AttributeError.
+            forget_model(path)
+            raise StoreDamaged("The vectors cannot be opened.", "Start again; they are then built anew from the mail.") from error
 
     def upsert(self, account_id: AccountId, entries: Sequence[Entry]) -> None:
         """Write vectors, in batches; the same message again replaces its vector and its kind."""
         for message_id, vector, _ in entries:
             if len(vector) != self._dimension:
                 raise Refused(f"The vector of message {message_id} has {len(vector)} numbers, not {self._dimension}.")
-        with self._lock:
+        with self._owned():
             for start in range(0, len(entries), BATCH):
                 self._upsert_batch(account_id, entries[start : start + BATCH])
 
@@ -73,7 +87,7 @@ class Vectors:
         self, account_id: AccountId, vector: Sequence[float], limit: int, kind: str | None = None
     ) -> list[tuple[MessageId, float]]:
         """The nearest messages with cosine similarity in 0..1, nearest first; among answered questions if `kind` says so."""
-        with self._lock:
+        with self._owned():
             collection = self._collection(account_id, answered=kind == VectorKind.ANSWERED)
             count = min(limit, collection.count())
             if count <= 0:
@@ -86,14 +100,14 @@ class Vectors:
     def delete(self, account_id: AccountId, ids: Sequence[MessageId]) -> None:
         """Forget messages; unknown ones are fine."""
         names = [str(one) for one in ids]
-        with self._lock:
+        with self._owned():
             for answered in (False, True):
                 for start in range(0, len(names), BATCH):
                     self._collection(account_id, answered).delete(ids=names[start : start + BATCH])
 
     def drop_account(self, account_id: AccountId) -> None:
         """Forget an account."""
-        with self._lock:
+        with self._owned():
             for answered in (False, True):
                 self._collection(account_id, answered)
                 self._collections.pop(_name(account_id, answered))
@@ -101,7 +115,7 @@ class Vectors:
 
     def count(self, account_id: AccountId, kind: str | None = None) -> int:
         """How many messages have a vector; how many answered questions if `kind` says so."""
-        with self._lock:
+        with self._owned():
             return self._collection(account_id, answered=kind == VectorKind.ANSWERED).count()
 
     def close(self) -> None:
@@ -109,6 +123,19 @@ class Vectors:
         with self._lock:
             self._collections.clear()
             self._client.close()
+
+    @contextmanager
+    def _owned(self) -> Iterator[None]:
+        """One operation at a time; a damaged folder is emptied at the next start. Raises `StoreDamaged`."""
+        from chromadb.errors import ChromaError
+
+        with self._lock:
+            try:
+                yield
+            except ChromaError as error:
+                forget_model(self._path)
+                detail = f"The vectors cannot be read ({error.name()})."
+                raise StoreDamaged(detail, "Start again; they are then built anew from the mail.") from error
 
     def _upsert_batch(self, account_id: AccountId, entries: Sequence[Entry]) -> None:
         """All go to the account's mail; the answered ones to their collection too, the others out of it."""
@@ -141,8 +168,7 @@ def _name(account_id: AccountId, answered: bool) -> str:
 def _emptied_for(path: Path, model: dict[str, str | int]) -> bool:
     """Make the folder fit for `model`: vectors of another one are worthless. Whether any were thrown away."""
     note = path / _MODEL_FILE
-    known = _known_model(note)
-    if known == model:
+    if _known_model(note) == model and _readable(path / "chroma.sqlite3"):
         return False
     old = path.exists() and any(path.iterdir())
     if path.exists():
@@ -150,6 +176,23 @@ def _emptied_for(path: Path, model: dict[str, str | int]) -> bool:
     path.mkdir(mode=0o700, parents=True)
     note.write_text(json.dumps(model), encoding="utf-8")
     return old
+
+
+def forget_model(path: Path) -> None:
+    """Make the next `open` start with an empty folder."""
+    (path / _MODEL_FILE).unlink(missing_ok=True)
+
+
+def _readable(catalogue: Path) -> bool:
+    """Whether Chroma's catalogue is a database at all; Chroma itself does not recover from one that is not."""
+    if not catalogue.exists():
+        return True
+    try:
+        with closing(sqlite3.connect(catalogue)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.DatabaseError:
+        return False
+    return True
 
 
 def _known_model(note: Path) -> object:
