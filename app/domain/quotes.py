@@ -1,0 +1,167 @@
+"""Where a mail's own words end and quoted history, signatures and mobile footers begin.
+
+Works on plain text with bounded patterns, in about fifteen languages. Refuses to guess far: without a clear mark the
+text stays whole, and a mail that is nothing but a quote stays whole too.
+"""
+
+import re
+from dataclasses import dataclass
+
+LONGEST = 400_000
+LONGEST_LINE = 400
+ATTRIBUTION_LINES = 4
+SIGNATURE_LINES = 12
+
+_WROTE = (
+    "wrote|writes|schrieb|schreibt|napsala?(?:\\(a\\)|/a)?|napísala?|escribi[oó]|escreveu|"
+    "a écrit|ha scritto|schreef|napisała?|pisze|"
+    "skrev|skrifaði|kirjoitti|írta|написала?|пишет|a scris|написа|έγραψε|yazdı|が書きました|写道|作成|쓴 글|작성"
+)
+_OPENING = (
+    "On|Am|Dne|Dňa|El|Em|Le|Il|Op|W dniu|Dnia|Den|På|Pe|În|Στις|A|Vào|Pada|pon|út|ut|st|čt|št|"
+    "pá|pi|so|ne|po|ma|ti|ke|to|pe|la|su|"
+    "пн|вт|ср|чт|пт|сб|вс|В"
+)
+ATTRIBUTION = re.compile(
+    rf"^\s{{0,3}}(?:(?:{_OPENING})[\s,.]|\d{{1,4}}[./年-]).{{0,400}}(?:{_WROTE})[^\n]{{0,80}}[:：]?\s{{0,3}}$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""An attribution; it may be folded over some lines."""
+ENDS_LIKE_ATTRIBUTION = re.compile(rf"(?:{_WROTE})[^\n]{{0,80}}[:：]?\s{{0,3}}$", re.IGNORECASE)
+DIVIDER = re.compile(
+    r"^\s{0,3}[-_*=]{2,20}\s{0,3}(?:Original Message|Original Appointment|Ursprüngliche Nachricht|Původní zpráva|Pôvodná správa|"
+    r"Mensaje original|Mensagem original|Message d.origine|Message original|Messaggio originale|Oorspronkelijk bericht|"
+    r"Wiadomość oryginalna|Oryginalna wiadomość|Ursprungligt meddelande|Oprindelig meddelelse|"
+    r"Opprinnelig melding|Alkuperäinen viesti|"
+    r"Eredeti üzenet|Исходное сообщение|Оригинальное сообщение|Mesaj original|原始邮件|元のメッセージ|원본 메시지|"
+    r"Forwarded message|Weitergeleitete Nachricht|Přeposlaná zpráva|Mensaje reenviado|Message transféré|Messaggio inoltrato|"
+    r"Doorgestuurd bericht|Wiadomość przekazana|Пересылаемое сообщение)[^\n]{0,40}$",
+    re.IGNORECASE,
+)
+RULE = re.compile(r"^\s{0,3}_{10,200}\s{0,3}$")
+_FROM = "From|Von|Od|De|Da|Van|Från|Fra|Lähettäjä|Feladó|От|Expéditeur|Remitente|发件人|差出人|보낸 사람|Kimden|Από"
+_SENT = (
+    "Sent|Date|Gesendet|Datum|Odesláno|Odoslané|Enviado|Enviada|Data|Envoyé|Inviato|Verzonden|"
+    "Wysłano|Wysłane|Skickat|Sendt|Lähetetty|"
+    "Elküldve|Отправлено|Дата|Trimis|Fecha|发送时间|日付|送信日時|날짜|보낸 날짜|Tarih|Gönderildi|Ημερομηνία|Στάλθηκε"
+)
+HEADER_FROM = re.compile(rf"^\s{{0,3}}\*{{0,2}}(?:{_FROM})\*{{0,2}}\s?[:：]\*{{0,2}}\s.{{1,200}}$", re.IGNORECASE)
+HEADER_SENT = re.compile(rf"^\s{{0,3}}\*{{0,2}}(?:{_SENT})\*{{0,2}}\s?[:：]\*{{0,2}}\s.{{1,120}}$", re.IGNORECASE)
+QUOTED = re.compile(r"^\s{0,3}>")
+DELIMITER = re.compile(r"^--\s?$")
+FOOTER = re.compile(
+    r"^\s{0,3}(?:Sent from (?:my|Mail|Outlook|Yahoo|the)\b|Sent (?:via|with|using)\s|"
+    r"Get Outlook for\b|Von meinem \w{1,20}|Gesendet (?:von|mit)\s|"
+    r"Odesláno z|Odoslané z|Poslano z|Enviado (?:desde|do|a partir)\s|Envoyé (?:de|depuis)\s|"
+    r"Inviato da\s|Verzonden (?:vanaf|met|via|van)\s|"
+    r"Wysłan[eo] z\s|Skickat från\s|Sendt fra\s|Lähetetty\s|Elküldve\s|Отправлено (?:с|из)\s|"
+    r"Trimis de pe\s|Mobilně odesláno|Outlook für\s|"
+    r"Pobierz aplikację Outlook|Obtenir Outlook|Obtener Outlook|Outlook voor\s|从我的|"
+    r"iPhoneから送信|나의 iPhone에서|iPhone'umdan gönderildi)[^\n]{0,100}$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A mail's text in three: what its writer wrote, the signature or footer below it, and the quoted history."""
+
+    own: str
+    signature: str
+    history: str
+
+
+def split_text(text: str) -> Split:
+    """The three stretches of a plain text; joined by line ends they hold all of its lines in order of `own`, rest."""
+    lines = text[:LONGEST].split("\n")
+    start = _history_start(lines)
+    above, history = lines[:start], lines[start:]
+    sign = _signature_start(above)
+    own, signature = above[:sign], above[sign:]
+    return Split(_joined(own), _joined(signature), _joined(history))
+
+
+def newest_part(text: str) -> str:
+    """What the writer of the mail wrote: without quoted history, signature and footer.
+
+    Answers written between quoted lines are kept with the quotes they answer. A text that is only a quote stays whole.
+    """
+    return split_text(text).own or text[:LONGEST].strip()
+
+
+def _history_start(lines: list[str]) -> int:
+    """The number of the first line that belongs to the quoted history; the number of lines if there is none."""
+    for number, line in enumerate(lines):
+        if _begins_history(lines, number) and not _answered_below(lines, number):
+            return number
+        if QUOTED.match(line) and _only_quotes(lines, number):
+            return number
+    return len(lines)
+
+
+def _begins_history(lines: list[str], number: int) -> bool:
+    line = lines[number]
+    if len(line) > LONGEST_LINE or not line.strip():
+        return False
+    if DIVIDER.match(line) or _header_block(lines, number):
+        return True
+    if RULE.match(line):
+        return any(_header_block(lines, below) for below in range(number + 1, min(number + 3, len(lines))))
+    return _attribution_end(lines, number) > 0
+
+
+def _attribution_end(lines: list[str], number: int) -> int:
+    """The number of the line after an attribution that begins here, 0 if none does."""
+    for end in range(number + 1, min(number + ATTRIBUTION_LINES, len(lines)) + 1):
+        last = lines[end - 1]
+        if len(last) > LONGEST_LINE or not last.strip():
+            return 0
+        if ENDS_LIKE_ATTRIBUTION.search(last[-120:]) and ATTRIBUTION.match("\n".join(lines[number:end])):
+            return end if _followed_by_quote(lines, end) or last.rstrip().endswith((":", "：")) else 0
+    return 0
+
+
+def _followed_by_quote(lines: list[str], number: int) -> bool:
+    following = next((line for line in lines[number : number + 3] if line.strip()), "")
+    return bool(QUOTED.match(following))
+
+
+def _header_block(lines: list[str], number: int) -> bool:
+    """Whether Outlook's block of From and Sent lines begins here."""
+    if len(lines[number]) > LONGEST_LINE or not HEADER_FROM.match(lines[number]):
+        return False
+    return any(HEADER_SENT.match(line[:LONGEST_LINE]) for line in lines[number + 1 : number + 5])
+
+
+def _answered_below(lines: list[str], number: int) -> bool:
+    """Whether own words stand between or after `>` lines below an attribution (answers written inline)."""
+    end = _attribution_end(lines, number)
+    if not end or not _followed_by_quote(lines, end):
+        return False
+    rest = [line for line in lines[end:] if line.strip()]
+    first_own = next((place for place, line in enumerate(rest) if not QUOTED.match(line)), len(rest))
+    tail = rest[first_own:]
+    return bool(tail) and not (DELIMITER.match(tail[0]) or FOOTER.match(tail[0][:LONGEST_LINE]))
+
+
+def _only_quotes(lines: list[str], number: int) -> bool:
+    """Whether nothing but quoted and empty lines follow."""
+    return all(QUOTED.match(line) or not line.strip() for line in lines[number:])
+
+
+def _signature_start(lines: list[str]) -> int:
+    """The number of the line where the signature or a footer begins."""
+    end = len(lines)
+    while end and not lines[end - 1].strip():
+        end -= 1
+    for number in range(end - 1, max(end - 1 - SIGNATURE_LINES * 3, -1), -1):
+        line = lines[number][:LONGEST_LINE]
+        if DELIMITER.match(line):
+            return number
+        if FOOTER.match(line) and end - number <= 3:
+            end = number
+    return end
+
+
+def _joined(lines: list[str]) -> str:
+    return "\n".join(lines).strip()

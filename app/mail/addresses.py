@@ -1,0 +1,91 @@
+"""Address lists as mail really has them: groups, comments, broken quoting, names with bare commas.
+
+Reads in one pass, never fails. Refuses to invent an address: an entry without one is left out.
+"""
+
+import re
+
+from app.domain.mail import Address
+from app.mail.words import decode_words
+
+TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|<[^<>]*>|[(),;:<>"]|[^(),;:<>"]+', re.DOTALL)
+ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+ADDRESS = re.compile(r"[^\s@<>\"(),;:]{1,200}@[^\s@<>\"(),;:]{1,255}|\"[^\"\s]{1,200}\"@[^\s@<>\"(),;:]{1,255}")
+MOST = 2000
+LONGEST_VALUE = 200_000
+
+
+def parse_addresses(value: str) -> tuple[Address, ...]:
+    """The addresses of a header's value in order, at most 2,000; doubles stay."""
+    reader = _Reader()
+    for piece in TOKEN.findall(value[:LONGEST_VALUE]):
+        reader.take(piece)
+    reader.finish()
+    return tuple(reader.found[:MOST])
+
+
+class _Reader:
+    """Collects one entry at a time: `words` of its name, `bare` addresses, and its angle address."""
+
+    def __init__(self) -> None:
+        self.found: list[Address] = []
+        self._words: list[str] = []
+        self._comment: list[str] = []
+        self._angle = ""
+        self._depth = 0
+
+    def take(self, piece: str) -> None:
+        """The next piece."""
+        if self._depth or piece == "(":
+            self._take_comment(piece)
+        elif piece == ":" and "@" not in "".join(self._words):
+            self._clear()  # what stood before was a group's name
+        elif piece in ",;":
+            self._end(piece == ",")
+        elif piece[0] == "<" and len(piece) > 1:
+            self._angle = self._angle or piece[1:-1].strip()
+        elif piece not in '<>"':
+            self._words.append(piece)
+
+    def finish(self) -> None:
+        """The end of the value."""
+        self._end(more_may_follow=False)
+
+    def _take_comment(self, piece: str) -> None:
+        if piece == "(":
+            self._depth += 1
+        elif piece == ")":
+            self._depth -= 1
+        else:
+            self._comment.append(piece)
+
+    def _end(self, more_may_follow: bool) -> None:
+        name = "".join(self._words)
+        email = _address_in(self._angle) if self._angle else _address_in(name)
+        if not email and more_may_follow and not self._angle and name.strip():
+            self._words.append(", ")  # a bare comma inside a name: Novak, Jan <jan@...>
+            return
+        if email:
+            shown = name if self._angle else "".join(self._comment)
+            self.found.append(Address(email, _name(shown, email)))
+        self._clear()
+
+    def _clear(self) -> None:
+        self._words, self._comment, self._angle = [], [], ""
+
+
+def _address_in(text: str) -> str:
+    """The last address in `text`, lower-cased; some mailers put several words before it."""
+    found = ADDRESS.findall(decode_words(text) if "=?" in text else text)
+    return found[-1].lower() if found else ""
+
+
+def _name(shown: str, email: str) -> str:
+    """A display name without quotes; one that only repeats the address is none."""
+    parts = [_unquoted(part) for part in re.split(r'("(?:[^"\\]|\\.)*")', shown)]
+    name = decode_words("".join(parts)).strip(" '\"")
+    return "" if name.lower() == email else name[:300]
+
+
+def _unquoted(part: str) -> str:
+    return ESCAPED.sub(r"\1", part[1:-1]) if len(part) > 1 and part[0] == part[-1] == '"' else part

@@ -1,0 +1,33 @@
+"""An attachment's bytes, by message and part id.
+
+Gmail's own attachment ids change with each read, so the part is looked up first.
+"""
+
+from app.domain.errors import NotFound
+from app.domain.ids import GmailId
+from app.domain.syncing import UNITS
+from app.mail import answers
+from app.mail.deep_json import decode_json
+from app.mail.gateway import Gateway, call_of
+from app.mail.parts import Part, parts_of
+
+
+async def read_attachment(gateway: Gateway, gmail_id: GmailId, part_id: str) -> bytes:
+    """The decoded bytes of part `part_id`. Raises `NotFound` when the message has no such part or the part no bytes."""
+    request = gateway.messages.get(userId="me", id=gmail_id, format="full", fields="id,payload")
+    parts = await gateway.calls.read(call_of(request), UNITS["messages.get"], _parts)
+    part = next((each for each in parts if each.part_id == part_id), None)
+    if part is None:
+        raise NotFound(f"Message {gmail_id} has no part {part_id}.")
+    if not part.attachment_id:
+        return part.data
+    request = gateway.attachments.get(userId="me", messageId=gmail_id, id=part.attachment_id)
+    return await gateway.calls.read(call_of(request), UNITS["attachments.get"], answers.attachment_bytes)
+
+
+def _parts(body: bytes) -> tuple[Part, ...]:
+    found = decode_json(body)
+    payload = found.get("payload") if isinstance(found, dict) else None
+    if not isinstance(payload, dict):
+        raise TypeError("A message has no payload.")
+    return parts_of(payload).parts

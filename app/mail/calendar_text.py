@@ -1,0 +1,52 @@
+"""An invitation as a few readable lines, for mails whose only content is a calendar part.
+
+Refuses to answer invitations and to write calendars.
+"""
+
+from datetime import date, datetime
+
+from icalendar import Calendar
+from icalendar.cal import Component
+
+from app.mail.invisible import one_line
+
+LONGEST = 500_000
+MOST_EVENTS = 10
+FIELDS = (
+    ("SUMMARY", "Event"),
+    ("DTSTART", "Starts"),
+    ("DTEND", "Ends"),
+    ("LOCATION", "Where"),
+    ("ORGANIZER", "Organizer"),
+    ("STATUS", "Status"),
+)
+
+
+def calendar_summary(text: str) -> str:
+    """Lines such as `Event: ...` and `Starts: ...`; empty if the text is no calendar."""
+    try:
+        calendar = Calendar.from_ical(text[:LONGEST])
+        events = [_event(each) for each in calendar.walk("VEVENT")[:MOST_EVENTS]]
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError):
+        return ""  # icalendar raises whatever its property types raise on broken input
+    method = one_line(str(calendar.get("METHOD", "")))
+    head = [f"Calendar: {method.lower()}"] if method else []
+    return "\n\n".join(["\n".join([*head, *events[:1]]), *events[1:]]) if events else ""
+
+
+def _event(event: Component) -> str:
+    lines = [f"{label}: {shown}" for name, label in FIELDS if (shown := _shown(event.get(name)))]
+    description = one_line(str(event.get("DESCRIPTION", "")))[:2000]
+    return "\n".join([*lines, *([description] if description else [])])
+
+
+def _shown(value: object) -> str:
+    if value is None:
+        return ""
+    moment = getattr(value, "dt", None)
+    if isinstance(moment, datetime):
+        return moment.strftime("%Y-%m-%d %H:%M %Z").strip()
+    if isinstance(moment, date):
+        return moment.isoformat()
+    text = one_line(str(value))
+    return text[7:] if text.lower().startswith("mailto:") else text

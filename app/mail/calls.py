@@ -1,0 +1,172 @@
+"""The asyncio side of the transport: worker threads, pacing in units, and repeated reads.
+
+Refuses to repeat a write and to run a decoder on the event loop.
+"""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from app.domain.errors import ExpectedError, LoginNeeded, QuotaReached, ServerTrouble
+from app.mail.batch import batch_call, split_batch
+from app.mail.failures import Answer, failure_of
+from app.mail.retry import Backoff
+from app.mail.transport import Call, Transport
+
+T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
+Decode = Callable[[bytes], T]
+Sleep = Callable[[float], Awaitable[None]]
+
+
+class Pace(Protocol):
+    """What is needed of the unit bucket."""
+
+    async def take(self, units: int) -> None:
+        """Wait for units."""
+
+    def learn(self, rate_limited: bool) -> None:
+        """Take note of a refusal or a success."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One inner call of a batch: `path` with its query, `units` it costs."""
+
+    path: str
+    units: int
+
+
+class Calls:
+    """Sends calls for one account. `threads` bounds what runs at once."""
+
+    def __init__(
+        self,
+        transport: Transport,
+        pace: Pace | None,
+        *,
+        sleep: Sleep = asyncio.sleep,
+        backoff: Backoff | None = None,
+        chance: Callable[[], float] = random.random,
+        threads: int = 4,
+    ) -> None:
+        self._transport = transport
+        self._pace = pace
+        self._sleep = sleep
+        self._backoff = backoff or Backoff()
+        self._chance = chance
+        self._workers = ThreadPoolExecutor(threads, thread_name_prefix="google")
+
+    async def read(self, call: Call, units: int, decode: Decode[T]) -> T:
+        """The decoded answer of a read, tried again where that may help. Raises `ExpectedError`."""
+        return await self._read(call, units, lambda answer: decoded(answer.body, decode))
+
+    async def write(self, call: Call, units: int, decode: Decode[T]) -> T:
+        """The decoded answer of a write: exactly one HTTP request. Raises `ExpectedError`."""
+        return await self._judged(self._transport.write, call, units, lambda answer: decoded(answer.body, decode))
+
+    async def batch(self, url: str, wanted: Mapping[K, Wanted], decode: Decode[T]) -> dict[K, T | ExpectedError]:
+        """An outcome for each wanted call; those that failed for a moment are asked again, alone.
+
+        Raises `ExpectedError` only when the batch as a whole gets no answer, or the sign-in is gone.
+        """
+        keys = {f"i{number}": key for number, key in enumerate(wanted)}
+        done: dict[K, T | ExpectedError] = {}
+        renewed, attempt = False, 1
+        while pending := [name for name, key in keys.items() if key not in done]:
+            results = await self._batch_once(url, [(name, wanted[keys[name]]) for name in pending], decode)
+            if any(isinstance(result, LoginNeeded) for result in results.values()):
+                await self._renew(renewed)
+                renewed = True
+                results = {name: result for name, result in results.items() if not isinstance(result, LoginNeeded)}
+            again = {name: r for name, r in results.items() if isinstance(r, ExpectedError) and self._backoff.again(r, attempt)}
+            done.update({keys[name]: result for name, result in results.items() if name not in again})
+            if again:
+                waits = [self._backoff.pause_s(error, attempt, self._chance()) for error in again.values()]
+                await self._sleep(max(waits))
+            attempt += 1
+        return {key: done[key] for key in wanted}
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Run blocking work on one of the worker threads."""
+        return await asyncio.get_running_loop().run_in_executor(self._workers, work)
+
+    async def close(self) -> None:
+        """Cut what is under way and end the threads."""
+        self._transport.close()
+        self._workers.shutdown(wait=False, cancel_futures=True)
+        await asyncio.to_thread(self._workers.shutdown)
+
+    async def _renew(self, renewed: bool) -> None:
+        if renewed:
+            raise LoginNeeded("The server refuses the renewed access token.")
+        await self.run(self._transport.refresh)
+
+    async def _batch_once(self, url: str, named: Sequence[tuple[str, Wanted]], decode: Decode[T]) -> dict[str, T | ExpectedError]:
+        call = batch_call(url, [(name, each.path) for name, each in named])
+
+        def judge(answer: Answer) -> dict[str, T | ExpectedError]:
+            inner = split_batch(answer)
+            missing: ExpectedError = ServerTrouble("A batch's answer left this call out.")
+            return {name: _outcome(inner[name], decode) if name in inner else missing for name, _ in named}
+
+        results = await self._read(call, sum(each.units for _, each in named), judge)
+        if any(isinstance(result, QuotaReached) for result in results.values()):
+            self._learn(rate_limited=True)
+        return results
+
+    async def _read(self, call: Call, units: int, judge: Callable[[Answer], T]) -> T:
+        """Send a read until its answer is judged without trouble that may pass."""
+        attempt = 1
+        while True:
+            try:
+                return await self._judged(self._transport.read, call, units, judge)
+            except (ServerTrouble, QuotaReached) as error:
+                if not self._backoff.again(error, attempt):
+                    raise
+                await self._sleep(self._backoff.pause_s(error, attempt, self._chance()))
+                attempt += 1
+
+    async def _judged(self, send: Callable[[Call], Answer], call: Call, units: int, judge: Callable[[Answer], T]) -> T:
+        if self._pace is not None:
+            await self._pace.take(units)
+
+        def work() -> T:
+            answer = send(call)
+            if not answer.ok:
+                raise failure_of(answer)
+            return judge(answer)
+
+        try:
+            result = await self.run(work)
+        except QuotaReached:
+            self._learn(rate_limited=True)
+            raise
+        self._learn(rate_limited=False)
+        return result
+
+    def _learn(self, rate_limited: bool) -> None:
+        if self._pace is not None:
+            self._pace.learn(rate_limited)
+
+
+def decoded(body: bytes, decode: Decode[T]) -> T:
+    """`decode(body)`. Raises `ServerTrouble` for an answer that cannot be read."""
+    try:
+        return decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
+        raise ServerTrouble(f"The server's answer cannot be read: {type(error).__name__}.") from error
+
+
+def _outcome(answer: Answer, decode: Decode[T]) -> T | ExpectedError:
+    if not answer.ok:
+        return failure_of(answer)
+    try:
+        return decoded(answer.body, decode)
+    except ServerTrouble as error:
+        return error

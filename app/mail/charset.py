@@ -1,0 +1,53 @@
+"""Bytes of a body to text. Gmail converts bodies to UTF-8 and leaves the old charset in Content-Type, so UTF-8 is tried first.
+
+Never fails: what no charset explains is decoded byte by byte with replacement marks.
+"""
+
+import codecs
+import re
+
+CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([A-Za-z0-9._:+-]{1,40})""", re.IGNORECASE)
+NOT_FOR_MAIL = frozenset(
+    {"unicode_escape", "raw_unicode_escape", "unicode-escape", "idna", "punycode", "undefined", "utf-7", "mbcs", "oem"}
+)
+SEVEN_BIT = frozenset({"iso2022_jp", "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_3", "iso2022_jp_ext", "iso2022_kr", "hz"})
+"""Charsets whose bytes are valid UTF-8 too; an escape sign tells them apart."""
+LAST = "windows-1252"
+
+
+def decode_body(data: bytes, content_type: str) -> str:
+    """`data` as UTF-8 if it is that, else in the declared charset, else as windows-1252."""
+    declared = declared_charset(content_type)
+    if declared in SEVEN_BIT and (b"\x1b" in data or b"~{" in data):
+        return data.decode(declared, "replace")
+    if declared.startswith(("utf_16", "utf_32")):
+        return _decoded_or_last(data, declared) if b"\x00" in data else data.decode("utf-8", "replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return _decoded_or_last(data, declared)
+
+
+def declared_charset(content_type: str) -> str:
+    """Python's name of the declared charset, empty if none is declared or known."""
+    found = CHARSET.search(content_type)
+    return known_charset(found[1]) if found else ""
+
+
+def known_charset(name: str) -> str:
+    """Python's name (with underscores) of a charset that mail may use, or an empty string."""
+    try:
+        name = codecs.lookup(name).name
+        b"".decode(name)
+    except (LookupError, UnicodeError, ValueError):
+        return ""
+    return "" if name in NOT_FOR_MAIL else name.replace("-", "_")
+
+
+def _decoded_or_last(data: bytes, declared: str) -> str:
+    if declared and declared != "utf_8":
+        # Western mail labelled latin-1 means windows-1252, as in every browser.
+        return data.decode(LAST if declared in {"iso8859_1", "ascii"} else declared, "replace")
+    if declared == "utf_8":
+        return data.decode("utf-8", "replace")
+    return data.decode(LAST, "replace")

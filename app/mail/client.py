@@ -1,0 +1,154 @@
+"""Gmail of one account: `app.domain.ports.gmail.MailServer` over Google's own client library.
+
+Reads are repeated inside, writes leave exactly once. Refuses to know about storage, approval or order of sending.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+from urllib.parse import quote
+
+from google.auth.credentials import Credentials
+
+from app.domain.errors import CursorExpired, NotFound
+from app.domain.ids import GmailId, GmailThreadId, HistoryId
+from app.domain.mail import Label
+from app.domain.ports.gmail import Fetched, Profile, SendAs, ThreadMessage
+from app.domain.syncing import UNITS, HistoryPage, ListPage
+from app.mail import answers
+from app.mail.attachments import read_attachment
+from app.mail.calls import Calls, Pace, Sleep, Wanted
+from app.mail.drafts import DraftBox
+from app.mail.endpoint import Endpoint
+from app.mail.fetch import fetched_message, fetched_thread, message_of, thread_of
+from app.mail.gateway import Gateway, call_of
+from app.mail.retry import Backoff
+from app.mail.transport import Transport
+
+PAGE = 500
+MESSAGES_A_BATCH = 20
+THREADS_A_BATCH = 10
+BATCH_MODIFY_FROM = 11
+BATCH_MODIFY_MOST = 1000
+T = TypeVar("T")
+STATE_HEADERS = ["From", "Message-ID", "Date", "X-Replyroom-Outbox"]
+
+
+class GmailClient(DraftBox):
+    """Implements `MailServer`; the draft methods are inherited."""
+
+    async def profile(self) -> Profile:
+        """Address, newest history id and message count."""
+        call = call_of(self._gateway.users.getProfile(userId="me"))
+        return await self._gateway.calls.read(call, UNITS["getProfile"], answers.profile)
+
+    async def labels(self) -> tuple[Label, ...]:
+        """All labels."""
+        call = call_of(self._gateway.labels.list(userId="me"))
+        return await self._gateway.calls.read(call, UNITS["labels.list"], answers.labels)
+
+    async def send_as(self) -> tuple[SendAs, ...]:
+        """The addresses the owner may send from."""
+        call = call_of(self._gateway.send_as.list(userId="me"))
+        return await self._gateway.calls.read(call, UNITS["settings.sendAs.list"], answers.send_as)
+
+    async def list_messages(
+        self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False
+    ) -> ListPage:
+        """A page of at most 500, newest first."""
+        request = self._gateway.messages.list(
+            userId="me",
+            maxResults=PAGE,
+            q=query or None,
+            labelIds=list(label_ids) or None,
+            pageToken=page_token or None,
+            includeSpamTrash=include_spam_trash or None,
+        )
+        return await self._gateway.calls.read(call_of(request), UNITS["messages.list"], answers.list_page)
+
+    async def history(self, start: HistoryId, page_token: str = "") -> HistoryPage:
+        """A page of changes after `start`. Raises `CursorExpired`."""
+        request = self._gateway.history.list(
+            userId="me", startHistoryId=str(start), maxResults=PAGE, pageToken=page_token or None
+        )
+        try:
+            return await self._gateway.calls.read(call_of(request), UNITS["history.list"], answers.history_page)
+        except NotFound as error:
+            raise CursorExpired(error.detail) from error
+
+    async def fetch_messages(self, ids: Sequence[GmailId]) -> tuple[Fetched, ...]:
+        """An outcome for each id, in their order; more than 20 go in several batches."""
+        fetched: list[Fetched] = []
+        for part in _parts(ids, MESSAGES_A_BATCH):
+            wanted = {each: Wanted(_path("messages", each), UNITS["messages.get"]) for each in part}
+            outcomes = await self._gateway.calls.batch(self._gateway.batch_url, wanted, message_of)
+            fetched += [fetched_message(each, outcomes[each]) for each in part]
+        return tuple(fetched)
+
+    async def fetch_threads(self, ids: Sequence[GmailThreadId]) -> tuple[tuple[GmailThreadId, tuple[Fetched, ...]], ...]:
+        """Each thread with its messages' outcomes; more than 10 go in several batches."""
+        fetched: list[tuple[GmailThreadId, tuple[Fetched, ...]]] = []
+        for part in _parts(ids, THREADS_A_BATCH):
+            wanted = {each: Wanted(_path("threads", each), UNITS["threads.get"]) for each in part}
+            outcomes = await self._gateway.calls.batch(self._gateway.batch_url, wanted, thread_of)
+            fetched += [(each, fetched_thread(outcomes[each])) for each in part]
+        return tuple(fetched)
+
+    async def thread_state(self, thread_id: GmailThreadId) -> tuple[ThreadMessage, ...]:
+        """The thread as it is on the server now, oldest first. Raises `NotFound`."""
+        request = self._gateway.threads.get(userId="me", id=thread_id, format="metadata", metadataHeaders=STATE_HEADERS)
+        return await self._gateway.calls.read(call_of(request), UNITS["threads.get"], answers.thread_state)
+
+    async def modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
+        """Change labels. A message that is gone is passed over; if all are, `NotFound` is raised."""
+        names = {"addLabelIds": list(add), "removeLabelIds": list(remove)}
+        if len(ids) >= BATCH_MODIFY_FROM:
+            for part in _parts(ids, BATCH_MODIFY_MOST):
+                call = call_of(self._gateway.messages.batchModify(userId="me", body={"ids": part, **names}))
+                await self._gateway.calls.write(call, UNITS["messages.batchModify"], bytes)
+            return
+        missing = [each for each in ids if not await self._modify_one(each, names)]
+        if missing and len(missing) == len(ids):
+            raise NotFound(f"No message to label is left on the server ({len(ids)} asked).")
+
+    async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes:
+        """An attachment's bytes. Raises `NotFound` when the message or the part is not there."""
+        return await read_attachment(self._gateway, gmail_id, part_id)
+
+    async def close(self) -> None:
+        """Close connections and end the worker threads."""
+        await self._gateway.calls.close()
+
+    async def _modify_one(self, gmail_id: GmailId, names: dict[str, list[str]]) -> bool:
+        call = call_of(self._gateway.messages.modify(userId="me", id=gmail_id, body=names))
+        try:
+            await self._gateway.calls.write(call, UNITS["messages.modify"], bytes)
+        except NotFound:
+            return False
+        return True
+
+
+def connect(
+    endpoint: Endpoint,
+    credentials: Credentials,
+    bucket: Pace | None,
+    *,
+    sleep: Sleep = asyncio.sleep,
+    backoff: Backoff | None = None,
+    chance: Callable[[], float] = random.random,
+    timeout_s: float = 60.0,
+) -> GmailClient:
+    """A client for one account; nothing is sent before the first call. `bucket` paces it, None does not."""
+    transport = Transport(endpoint, credentials, timeout_s)
+    calls = Calls(transport, bucket, sleep=sleep, backoff=backoff, chance=chance)
+    return GmailClient(Gateway(endpoint, calls))
+
+
+def _path(collection: str, gmail_id: str) -> str:
+    return f"/gmail/v1/users/me/{collection}/{quote(gmail_id, safe='')}?format=full"
+
+
+def _parts(ids: Sequence[T], most: int) -> list[list[T]]:
+    unique = list(dict.fromkeys(ids))
+    return [unique[at : at + most] for at in range(0, len(unique), most)]

@@ -1,0 +1,70 @@
+"""The OAuth client file that a user downloads from Google's console: checked, and told in words what is wrong with it."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.domain.errors import BadFile
+
+REMEDY = "In Google Cloud Console create an OAuth client of the type Desktop app and download its JSON file."
+LARGEST_BYTES = 100_000
+FIELDS = ("client_id", "client_secret", "auth_uri", "token_uri")
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthClient:
+    """An installed app's OAuth client. The secret of an installed app is no secret."""
+
+    client_id: str
+    client_secret: str
+    auth_uri: str
+    token_uri: str
+
+
+def read_client_file(path: Path) -> OAuthClient:
+    """The client in a file. Raises `BadFile` that names the fault and its remedy."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadFile(str(path), 0, f"The file cannot be read: {error.strerror or error}.", "Choose another file.") from error
+    if len(data) > LARGEST_BYTES:
+        raise BadFile(str(path), 0, "The file is too large to be an OAuth client.", REMEDY)
+    return _client(path, _object(path, data))
+
+
+def _object(path: Path, data: bytes) -> dict[str, object]:
+    try:
+        found = json.loads(data.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        raise BadFile(str(path), error.lineno, f"This is not JSON: {error.msg}.", REMEDY) from error
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise BadFile(str(path), 0, "This is not a JSON text file.", REMEDY) from error
+    if not isinstance(found, dict):
+        raise BadFile(str(path), 1, "The JSON is no object.", REMEDY)
+    return found
+
+
+def _client(path: Path, found: dict[str, object]) -> OAuthClient:
+    if found.get("type") == "service_account":
+        raise BadFile(str(path), 0, "This is the key of a service account, which cannot open a person's mailbox.", REMEDY)
+    if found.get("type") == "authorized_user" or "refresh_token" in found:
+        raise BadFile(str(path), 0, "This is a stored sign-in of another program, not a client.", REMEDY)
+    if "web" in found:
+        raise BadFile(str(path), 0, "This client is of the type Web application.", REMEDY)
+    installed = found.get("installed")
+    if not isinstance(installed, dict):
+        what = "an API key's file" if "api_key" in found else "no OAuth client file"
+        raise BadFile(str(path), 0, f'This is {what}: the object "installed" is missing.', REMEDY)
+    values = [installed.get(name) for name in FIELDS]
+    missing = [name for name, value in zip(FIELDS, values, strict=True) if not isinstance(value, str) or not value]
+    if missing:
+        raise BadFile(str(path), 0, f"The client lacks {', '.join(missing)}.", "Download the file again; do not edit it.")
+    for name in ("auth_uri", "token_uri"):
+        if not _safe(str(installed[name])):
+            raise BadFile(str(path), 0, f"{name} is not an https address.", "Download the file again; do not edit it.")
+    return OAuthClient(*(str(value) for value in values))
+
+
+def _safe(address: str) -> bool:
+    """https, or a server on this machine."""
+    return address.startswith(("https://", "http://127.0.0.1:", "http://localhost:", "http://[::1]:"))

@@ -1,0 +1,108 @@
+"""A draft as the exact bytes that leave: RFC 5322 headers, text and HTML alternatives, signature once, the original quoted.
+
+The same input gives the same bytes. Refuses (`Refused`, naming the field) recipients that are no addresses and values
+that would break out of their header; refuses drafts with open slots.
+"""
+
+import binascii
+import hashlib
+import re
+from datetime import datetime
+from email.utils import format_datetime
+
+from app.domain.draft import Draft
+from app.domain.errors import OpenSlots, Refused
+from app.domain.mail import Account, Message
+from app.mail.mailboxes import address_field, ids_field, text_field, unbroken
+from app.mail.quoting import lines_as_html, quoted_html, quoted_text
+from app.mail.replies import own_address, reply_recipients, reply_subject, settled_subject, unique
+from app.mail.visible import visible_text
+
+__all__ = ["compose", "reply_recipients", "reply_subject"]
+
+MARKER = re.compile(r"<[A-Za-z0-9._+=-]{1,200}@[A-Za-z0-9.-]{1,200}>")
+MOST_REFERENCES = 20
+UNSENDABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+LINE_END = re.compile(r"\r\n?|\n")
+
+
+def compose(draft: Draft, account: Account, original: Message | None, marker: str, date: datetime) -> bytes:
+    """The mail as bytes with CRLF line ends, in 7-bit ASCII.
+
+    `original` is the mail answered or None; `marker` the Message-ID with angle brackets; `date` is aware and gives the
+    time zone of the attribution. Raises `Refused` and `OpenSlots`.
+    """
+    if draft.open_slots:
+        raise OpenSlots(draft.open_slots)
+    if not MARKER.fullmatch(marker):
+        raise Refused("Message-ID is not of the form <name@host>.")
+    text, rich = _text(draft, account, original, date), _html(draft, account, original, date)
+    boundary = "=_" + hashlib.sha256((marker + text).encode()).hexdigest()[:40]
+    head = _headers(draft, account, original, marker, date)
+    head += f'MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="{boundary}"\r\n'
+    body = f"--{boundary}\r\n{_part('plain', text)}\r\n--{boundary}\r\n{_part('html', rich)}\r\n--{boundary}--\r\n"
+    return f"{head}\r\n{body}".encode("ascii")
+
+
+def _headers(draft: Draft, account: Account, original: Message | None, marker: str, date: datetime) -> str:
+    taken: set[str] = set()
+    to, cc, bcc = (unique(each, taken) for each in (draft.to, draft.cc, draft.bcc))
+    if not taken:
+        raise Refused("To holds no recipient.", "Add one.")
+    subject = settled_subject(unbroken("Subject", draft.subject))
+    if original is not None and not subject:
+        subject = reply_subject(original.subject)
+    lines = [
+        f"Date: {format_datetime(date)}\r\n",
+        address_field("From", [own_address(account, original)]),
+        address_field("To", to),
+        address_field("Cc", cc),
+        address_field("Bcc", bcc),
+        text_field("Subject", subject),
+        f"Message-ID: {marker}\r\n",
+        f"X-Replyroom-Outbox: {marker}\r\n",
+    ]
+    if original is not None and original.rfc822_id:
+        lines.append(ids_field("In-Reply-To", [original.rfc822_id]))
+        lines.append(ids_field("References", _references(original)))
+    return "".join(lines)
+
+
+def _references(original: Message) -> list[str]:
+    """The thread's first id and its newest ones, the answered mail last."""
+    ids = [*dict.fromkeys((*original.references, original.rfc822_id))]
+    ids.remove(original.rfc822_id)
+    ids.append(original.rfc822_id)
+    return ids if len(ids) <= MOST_REFERENCES else [ids[0], *ids[1 - MOST_REFERENCES :]]
+
+
+def _text(draft: Draft, account: Account, original: Message | None, date: datetime) -> str:
+    pieces = [_sendable(draft.body)]
+    signature = visible_text(account.signature) if account.signature.strip() else ""
+    if signature:
+        pieces.append(f"-- \n{signature}")
+    if original is not None:
+        pieces.append(quoted_text(original, date))
+    return "\n\n".join(pieces) + "\n"
+
+
+def _html(draft: Draft, account: Account, original: Message | None, date: datetime) -> str:
+    pieces = [f'<div dir="ltr">{lines_as_html(_sendable(draft.body))}</div>']
+    if account.signature.strip():
+        pieces.append(f'<br><div>-- <br><div dir="ltr" class="gmail_signature">{account.signature}</div></div>')
+    if original is not None:
+        pieces.append(f"<br>{quoted_html(original, date)}")
+    return "\r\n".join(pieces) + "\r\n"
+
+
+def _sendable(body: str) -> str:
+    """The body with `\\n` line ends, without characters that no mail may hold, without empty lines at its end."""
+    return UNSENDABLE.sub("", LINE_END.sub("\n", body)).rstrip()
+
+
+def _part(subtype: str, text: str) -> str:
+    """A text part in quoted-printable, which keeps every line short and every byte ASCII."""
+    data = UNSENDABLE.sub("", LINE_END.sub("\n", text)).encode("utf-8")
+    encoded = binascii.b2a_qp(data, istext=True).decode("ascii").replace("\n", "\r\n")
+    head = f'Content-Type: text/{subtype}; charset="UTF-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n'
+    return f"{head}\r\n{encoded}"

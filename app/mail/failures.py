@@ -1,0 +1,120 @@
+"""What an HTTP answer of Google's that is no success means, in the words of `app.domain.errors`.
+
+Decides on `reason`, not on the code alone: 403 is a spent quota or a missing right.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import msgspec
+
+from app.domain.errors import (
+    ExpectedError,
+    LoginNeeded,
+    NotFound,
+    PermissionMissing,
+    QuotaReached,
+    RejectedByServer,
+    ServerTrouble,
+)
+
+LONGEST_WAIT_S = 3600.0
+RATE_REASONS = frozenset(
+    {
+        "ratelimitexceeded",
+        "userratelimitexceeded",
+        "quotaexceeded",
+        "dailylimitexceeded",
+        "resource_exhausted",
+        "rate_limit_exceeded",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An HTTP answer. Header names are lower-case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def ok(self) -> bool:
+        """Whether the call succeeded."""
+        return 200 <= self.status < 300
+
+
+class _Entry(msgspec.Struct):
+    reason: str = ""
+
+
+class _Error(msgspec.Struct):
+    message: str = ""
+    status: str = ""
+    errors: list[_Entry] = []
+    details: list[_Entry] = []
+
+
+class _Envelope(msgspec.Struct):
+    error: _Error
+
+
+def failure_of(answer: Answer) -> ExpectedError:
+    """The error that an unsuccessful answer stands for. `detail` is the server's own message with its reason."""
+    error = _error_in(answer.body)
+    reasons = [entry.reason for entry in (*error.errors, *error.details) if entry.reason]
+    detail = f"{answer.status} {error.message or error.status}".strip()[:300]
+    if reasons:
+        detail = f"{detail} ({reasons[0]})"
+    if answer.status == 429 or (answer.status == 403 and _is_rate({*reasons, error.status})):
+        return QuotaReached(detail, retry_after_s(answer.headers))
+    return _plain_failure(answer.status, detail)
+
+
+def _plain_failure(status: int, detail: str) -> ExpectedError:
+    if status == 401:
+        return LoginNeeded(detail)
+    if status == 403:
+        return PermissionMissing(detail)
+    if status in {404, 410}:
+        return NotFound(detail)
+    if 400 <= status < 500 and status != 408:
+        return RejectedByServer(detail)
+    return ServerTrouble(detail)
+
+
+def _is_rate(reasons: set[str]) -> bool:
+    return any(reason.lower() in RATE_REASONS for reason in reasons)
+
+
+def _error_in(body: bytes) -> _Error:
+    """Google's error object, empty where the answer has none (a proxy's page, a cut answer)."""
+    try:
+        return msgspec.json.decode(body, type=_Envelope).error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return _Error()
+
+
+def retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """Seconds that `Retry-After` asks for (a number, or a date measured against the answer's own `Date`)."""
+    value = headers.get("retry-after", "").strip()
+    if not value:
+        return None
+    if value.isdecimal():
+        return min(float(value[:9]), LONGEST_WAIT_S)
+    until, sent = _date(value), _date(headers.get("date", ""))
+    if until is None:
+        return None
+    wait_s = (until - (sent or datetime.now(UTC))).total_seconds()
+    return min(max(wait_s, 0.0), LONGEST_WAIT_S)
+
+
+def _date(value: str) -> datetime | None:
+    try:
+        found = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

@@ -1,0 +1,166 @@
+"""Which styles take text out of a reader's sight, as far as a mail's own styles tell.
+
+Refuses to lay anything out: what only a browser could know counts as visible.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import tinycss2  # type: ignore[import-untyped]
+from tinycss2.ast import AtRule, Declaration, Node, QualifiedRule  # type: ignore[import-untyped]
+
+from app.mail.colours import BLACK, WHITE, Colour, alike, colour_of
+from app.mail.css import declarations_of
+
+TINY_PX = 1.5
+FAR_PX = 400.0
+PIXELS = {
+    "px": 1.0,
+    "pt": 4 / 3,
+    "em": 16.0,
+    "rem": 16.0,
+    "ex": 8.0,
+    "pc": 16.0,
+    "mm": 3.8,
+    "cm": 38.0,
+    "in": 96.0,
+    "": 1.0,
+    "%": 0.16,
+}
+EVERY_SCREEN = re.compile(r"(?:only\s+)?(?:screen|all)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """How text looks at a place: its colour, what is behind it (None: a picture), whether anything hides it."""
+
+    colour: Colour = BLACK
+    behind: Colour | None = WHITE
+    tiny: bool = False
+    hidden: bool = False
+
+    @property
+    def seen(self) -> bool:
+        """Whether a reader sees text here."""
+        return not self.hidden and not self.tiny and (self.behind is None or not alike(self.colour, self.behind))
+
+
+def looks_of(outer: Looks, style: str, colour: str = "", behind: str = "") -> Looks:
+    """How text looks inside an element with this style and these `color` and `bgcolor` attributes."""
+    looks = outer
+    if behind:
+        looks = replace(looks, behind=colour_of(behind, looks.behind or WHITE) or looks.behind)
+    if colour:
+        looks = replace(looks, colour=colour_of(colour, looks.behind or WHITE) or looks.colour)
+    if not style:
+        return looks
+    return _styled(looks, dict(_pairs(style)))
+
+
+def hiding_selectors(sheet: str) -> Iterator[tuple[str, str]]:
+    """Selector and declarations of each rule of a `style` element that could hide text on a normal screen."""
+    rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
+    for rule in _on_screen(rules):
+        body = tinycss2.serialize(rule.content)
+        if not looks_of(Looks(), body).seen or "color" in body:
+            yield tinycss2.serialize(rule.prelude).strip(), body
+
+
+def _on_screen(rules: Iterable[Node]) -> Iterator[QualifiedRule]:
+    for rule in rules:
+        if isinstance(rule, QualifiedRule):
+            yield rule
+        elif _for_any_screen(rule):
+            inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+            yield from (each for each in inner if isinstance(each, QualifiedRule))
+
+
+def _for_any_screen(rule: Node) -> bool:
+    """Whether this is an `@media` rule that asks for no more than a screen."""
+    if not isinstance(rule, AtRule) or rule.lower_at_keyword != "media" or rule.content is None:
+        return False
+    return bool(EVERY_SCREEN.fullmatch(tinycss2.serialize(rule.prelude).strip()))
+
+
+def _pairs(style: str) -> Iterator[tuple[str, tuple[Node, ...]]]:
+    return ((each.lower_name, tuple(each.value)) for each in _parsed(style))
+
+
+@lru_cache(maxsize=1024)
+def _parsed(style: str) -> tuple[Declaration, ...]:
+    declared = declarations_of(style[:20_000])
+    return tuple(sorted(declared, key=lambda each: each.important))  # what is important wins, so it comes last
+
+
+def _styled(looks: Looks, style: dict[str, tuple[Node, ...]]) -> Looks:
+    behind = _behind(looks, style)
+    colour = looks.colour
+    if "color" in style:
+        colour = colour_of(style["color"], behind or WHITE) or colour
+    tiny = looks.tiny
+    if "font-size" in style and (size := _pixels(style["font-size"])) is not None:
+        tiny = size <= TINY_PX
+    return Looks(colour, behind, tiny, looks.hidden or _hides(style))
+
+
+def _behind(looks: Looks, style: dict[str, tuple[Node, ...]]) -> Colour | None:
+    """The background after this element's; None once a picture lies there."""
+    for name in ("background-color", "background", "background-image"):
+        value = style.get(name, ())
+        found = colour_of(value, looks.behind or WHITE)
+        if found is not None:
+            return found
+        if any(token.type in {"url", "function"} for token in value):
+            return None
+    return looks.behind
+
+
+def _hides(style: dict[str, tuple[Node, ...]]) -> bool:
+    """Whether the element as a whole cannot be seen."""
+    if (
+        _word(style, "display") == "none"
+        or _word(style, "visibility") in {"hidden", "collapse"}
+        or _word(style, "mso-hide") == "all"
+    ):
+        return True
+    opacity = _pixels(style.get("opacity", ()))
+    if opacity is not None and opacity < 0.05:
+        return True
+    return _clipped(style) or _far_away(style)
+
+
+def _clipped(style: dict[str, tuple[Node, ...]]) -> bool:
+    if any(_word(style, name) in {"hidden", "clip"} for name in ("overflow", "overflow-x", "overflow-y")):
+        sizes = [_pixels(style.get(name, ())) for name in ("height", "max-height", "width", "max-width")]
+        if any(size is not None and size <= TINY_PX for size in sizes):
+            return True
+    return any(
+        token.type == "function" and token.lower_name in {"rect", "inset"}
+        for name in ("clip", "clip-path")
+        for token in style.get(name, ())
+        if all(_pixels((each,)) in {0.0, 1.0, None} for each in token.arguments)
+    )
+
+
+def _far_away(style: dict[str, tuple[Node, ...]]) -> bool:
+    names = ["text-indent", "margin-left", "margin-top"]
+    if _word(style, "position") in {"absolute", "fixed", "relative"}:
+        names += ["left", "right", "top", "bottom"]
+    places = [_pixels(style.get(name, ())) for name in names]
+    return any(place is not None and place <= -FAR_PX for place in places)
+
+
+def _word(style: dict[str, tuple[Node, ...]], name: str) -> str:
+    return next((token.lower_value for token in style.get(name, ()) if token.type == "ident"), "")
+
+
+def _pixels(value: Sequence[Node]) -> float | None:
+    """The first length of a value in pixels, about; None if there is none."""
+    for token in value:
+        if token.type in {"number", "percentage"}:
+            return float(token.value * PIXELS["%"]) if token.type == "percentage" else float(token.value)
+        if token.type == "dimension":
+            return float(token.value * PIXELS.get(token.lower_unit, 1.0))
+    return None

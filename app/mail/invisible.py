@@ -1,0 +1,42 @@
+"""Characters that a reader does not see, taken out of text: a mail must not say more to a program than to its reader.
+
+Keeps joiners where scripts and emoji need them. Refuses to touch what is visible, look-alikes included.
+"""
+
+import re
+
+_DROPPED = (
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f"  # controls other than tab, line feed, carriage return and NEL
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    "\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+INVISIBLE = re.compile(
+    f"[{_DROPPED}\ud800-\udfff]+"
+    # Joiners that touch ASCII, white space or each other join nothing.
+    r"|(?<![^\x00-\x7f])[\u200c\u200d]+|[\u200c\u200d]+(?![^\x00-\x7f\u200c\u200d])|[\u200c\u200d]{2,}"
+)
+OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]+")
+LINE_ENDS = re.compile("\r\n?|[\x85\u2028\u2029]")
+WHITE = re.compile(r"\s+")
+
+
+def visible_only(text: str) -> str:
+    """`text` without invisible characters, with `\\n` as its only line end."""
+    if text.isascii() and text.isprintable():
+        return text
+    text = LINE_ENDS.sub("\n", text)
+    # Taking one out may bring two joiners together, so look until nothing is left to take.
+    while (stripped := INVISIBLE.sub("", text)) != text:
+        text = stripped
+    return text
+
+
+def one_line(text: str) -> str:
+    """Visible text as one line: each run of white space is one space, none at the ends."""
+    return WHITE.sub(" ", visible_only(text)).strip()
+
+
+def without_overrides(text: str) -> str:
+    """`text` without bidi embeddings, overrides and isolates and without tag characters, for shown HTML."""
+    return text if text.isascii() else OVERRIDES.sub("", text)

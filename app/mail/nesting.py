@@ -1,0 +1,45 @@
+"""HTML nested deeper than any mail needs, made shallow before a parser sees it: parsers take quadratic time on depth.
+
+Only tags are taken out, never text. Refuses to parse; it counts.
+"""
+
+import re
+
+DEEPEST = 400
+OPENED = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})")
+TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]{0,20})[^>]*>")
+_SELF_CLOSING_NAMES = (
+    "area base br col embed hr img input link meta param source track wbr p li td th tr dt dd tbody thead tfoot option colgroup"
+)
+SELF_CLOSING = frozenset(_SELF_CLOSING_NAMES.split())
+"""Void elements, and those that end by themselves when the next one of their kind begins."""
+
+
+def shallow(source: str) -> str:
+    """`source`, without the tags that would open a 401st level."""
+    return _flattened(source) if _depth(source) > DEEPEST else source
+
+
+def _depth(source: str) -> int:
+    """The deepest level that the tags' balance reaches; never less than the parser's own by much."""
+    deepest = level = 0
+    for slash, name in OPENED.findall(source):
+        if name.lower() not in SELF_CLOSING:
+            level = max(level - 1, 0) if slash else level + 1
+            deepest = max(deepest, level)
+    return deepest
+
+
+def _flattened(source: str) -> str:
+    end = source.rfind(">") + 1
+    level = 0
+
+    def keep(found: re.Match[str]) -> str:
+        nonlocal level
+        if found[2].lower() in SELF_CLOSING:
+            return found[0]
+        level = max(level - 1, 0) if found[1] else level + 1
+        within = level < DEEPEST if found[1] else level <= DEEPEST
+        return found[0] if within else ""
+
+    return TAG.sub(keep, source[:end]) + source[end:]

@@ -1,0 +1,141 @@
+"""A Gmail message resource (`format=full`) as a `RemoteMessage`.
+
+Never raises on content: a mail without headers, with broken charsets or with ten thousand parts becomes a readable
+message. Refuses to fetch anything and to give local ids.
+"""
+
+import html
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from app.domain.ids import GmailId, GmailThreadId, HistoryId
+from app.domain.mail import Address, RemoteAttachment, RemoteMessage, first_header
+from app.mail.addresses import parse_addresses
+from app.mail.bodies import choose
+from app.mail.invisible import one_line
+from app.mail.parts import Part, headers_of, parts_of
+from app.mail.render import render
+from app.mail.words import decode_words
+
+MOST_ATTACHMENTS = 1000
+MOST_REFERENCES = 500
+MESSAGE_ID = re.compile(r"<[^<>\s]{1,998}>")
+UNSAFE_IN_NAME = re.compile(r"[^\w .-]")
+EPOCH = datetime.fromtimestamp(0, UTC)
+Headers = tuple[tuple[str, str], ...]
+
+
+def parse_message(resource: dict[str, object]) -> RemoteMessage:
+    """The message in a resource; fields that are missing or of a wrong type are empty."""
+    payload = resource.get("payload")
+    payload = payload if isinstance(payload, dict) else {}
+    raw = headers_of(payload)
+    tree = parts_of(payload)
+    chosen = choose(tree.parts)
+    body = render(tree.parts, chosen)
+    text = body.text
+    listed = chosen.attachments[:MOST_ATTACHMENTS]
+    unlisted = len(chosen.attachments) - len(listed) + tree.left_out
+    if unlisted:
+        text = f"{text}\n\n[{unlisted} further attachments are not listed]".strip()
+    return RemoteMessage(
+        gmail_id=GmailId(_text(resource, "id")),
+        gmail_thread_id=GmailThreadId(_text(resource, "threadId")),
+        history_id=HistoryId(_number(resource, "historyId")),
+        date=_date(resource, raw),
+        sender=_sender(raw),
+        to=_addresses(raw, "to"),
+        cc=_addresses(raw, "cc"),
+        bcc=_addresses(raw, "bcc"),
+        reply_to=_addresses(raw, "reply-to"),
+        subject=decode_words(first_header(raw, "Subject")),
+        snippet=one_line(html.unescape(_text(resource, "snippet"))),
+        body_text=text,
+        body_html=body.html,
+        rfc822_id=_message_id(first_header(raw, "Message-ID")),
+        in_reply_to=_message_id(first_header(raw, "In-Reply-To")),
+        references=tuple(MESSAGE_ID.findall(first_header(raw, "References"))[-MOST_REFERENCES:]),
+        headers=tuple((one_line(name), decode_words(value)) for name, value in raw),
+        labels=_labels(resource),
+        attachments=tuple(_attachment(part) for part in listed),
+        size=_number(resource, "sizeEstimate"),
+    )
+
+
+def _sender(headers: Headers) -> Address:
+    """The first author with an address; where none has one, what stands in From as the name."""
+    for name in ("from", "sender", "return-path"):
+        found = _addresses(headers, name)
+        if found:
+            return found[0]
+    return Address("", decode_words(first_header(headers, "From"))[:300])
+
+
+def _addresses(headers: Headers, name: str) -> tuple[Address, ...]:
+    """The addresses of all headers of that name; some mailers write several."""
+    return tuple(address for key, value in headers if key.lower() == name for address in parse_addresses(value))
+
+
+def _date(resource: dict[str, object], headers: Headers) -> datetime:
+    """Gmail's internalDate, else the Date header, else the epoch."""
+    try:
+        stamp = int(_text(resource, "internalDate") or _number(resource, "internalDate"))
+        if stamp:
+            return datetime.fromtimestamp(stamp / 1000, UTC)
+        found = parsedate_to_datetime(first_header(headers, "Date"))
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError, OSError, TypeError):
+        return EPOCH
+
+
+def _message_id(value: str) -> str:
+    """The first id with its angle brackets; one without brackets gets them."""
+    found = MESSAGE_ID.search(value)
+    if found:
+        return found[0]
+    bare = value.strip()
+    return f"<{bare}>" if bare and len(bare) < 998 and MESSAGE_ID.fullmatch(f"<{bare}>") else ""
+
+
+def _attachment(part: Part) -> RemoteAttachment:
+    disposition = part.header("Content-Disposition").strip().lower()
+    content_id = part.header("Content-ID").strip().strip("<>")
+    return RemoteAttachment(
+        part_id=part.part_id,
+        filename=_filename(part),
+        mime_type=part.mime_type or "application/octet-stream",
+        size=part.size or len(part.raw) * 3 // 4,
+        gmail_attachment_id=part.attachment_id,
+        content_id=one_line(content_id),
+        inline=disposition.startswith("inline") or (bool(content_id) and not disposition.startswith("attachment")),
+    )
+
+
+def _filename(part: Part) -> str:
+    """The sender's name for the file without any path in it; parts that have none get a plain one."""
+    name = re.sub(r"^.*[/\\]", "", decode_words(part.filename)).strip(" .")
+    if name:
+        return name[:200]
+    if part.mime_type.startswith("message/"):
+        subject = UNSAFE_IN_NAME.sub("_", decode_words(part.header("Subject")))[:80].strip()
+        return f"{subject or 'message'}.eml"
+    return "invite.ics" if part.mime_type == "text/calendar" else ""
+
+
+def _labels(resource: dict[str, object]) -> frozenset[str]:
+    found = resource.get("labelIds")
+    return frozenset(each for each in found if isinstance(each, str)) if isinstance(found, list) else frozenset()
+
+
+def _text(source: dict[str, object], key: str) -> str:
+    value = source.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _number(source: dict[str, object], key: str) -> int:
+    """A number that the API writes as text or as a number; 0 if it is neither."""
+    value = source.get(key)
+    if isinstance(value, str) and value.isdecimal() and len(value) <= 20:
+        return int(value)
+    return value if isinstance(value, int) else 0

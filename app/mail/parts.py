@@ -1,0 +1,102 @@
+"""The tree of MIME parts of a `format=full` payload, flattened in document order without recursion.
+
+Refuses to interpret: which part is the body is decided in `app.mail.bodies`.
+"""
+
+import binascii
+from dataclasses import dataclass, field
+
+from app.domain.mail import first_header
+from app.mail.answers import unpacked
+
+MOST_PARTS = 20_000
+MOST_HEADERS = 1000
+LONGEST_HEADER = 100_000
+
+
+@dataclass(slots=True)
+class Part:
+    """One MIME part. `mime_type` is lower-case, `raw` base64url text, `children` indexes into the flat list."""
+
+    part_id: str
+    mime_type: str
+    filename: str
+    headers: tuple[tuple[str, str], ...]
+    raw: str
+    size: int
+    attachment_id: str
+    children: list[int] = field(default_factory=list)
+
+    @property
+    def data(self) -> bytes:
+        """The decoded bytes; what is no base64 is empty."""
+        try:
+            return unpacked(self.raw)
+        except (binascii.Error, ValueError):
+            return b""
+
+    def header(self, name: str) -> str:
+        """The first header of that name, any case."""
+        return first_header(self.headers, name)
+
+    @property
+    def is_attachment(self) -> bool:
+        """Whether the sender marked it as a file rather than as text to read."""
+        return bool(self.filename) or self.header("Content-Disposition").strip().lower().startswith("attachment")
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All parts, the root first, each before its children; `left_out` counts those beyond the limit."""
+
+    parts: tuple[Part, ...]
+    left_out: int
+
+
+def parts_of(payload: dict[str, object]) -> Parts:
+    """The flattened tree of a payload. Fields of a wrong type count as missing."""
+    flat: list[Part] = []
+    left_out = 0
+    waiting: list[tuple[dict[str, object], int]] = [(payload, -1)]
+    while waiting:
+        source, parent = waiting.pop()
+        if len(flat) >= MOST_PARTS:
+            left_out += 1
+            continue
+        if parent >= 0:
+            flat[parent].children.append(len(flat))
+        own = len(flat)
+        flat.append(_part(source))
+        below = source.get("parts")
+        if isinstance(below, list):
+            waiting += [(each, own) for each in reversed(below) if isinstance(each, dict)]
+    return Parts(tuple(flat), left_out)
+
+
+def _part(source: dict[str, object]) -> Part:
+    body = source.get("body")
+    body = body if isinstance(body, dict) else {}
+    size = body.get("size")
+    return Part(
+        part_id=_text(source, "partId"),
+        mime_type=_text(source, "mimeType").strip().lower(),
+        filename=_text(source, "filename"),
+        headers=headers_of(source),
+        raw=_text(body, "data"),
+        size=size if isinstance(size, int) else 0,
+        attachment_id=_text(body, "attachmentId"),
+    )
+
+
+def headers_of(source: dict[str, object]) -> tuple[tuple[str, str], ...]:
+    """Name and value of each header as the server gave them, at most 1,000."""
+    found = source.get("headers")
+    if not isinstance(found, list):
+        return ()
+    pairs = [(_text(each, "name"), _text(each, "value")) for each in found[:MOST_HEADERS] if isinstance(each, dict)]
+    return tuple((name, value[:LONGEST_HEADER]) for name, value in pairs if name)
+
+
+def _text(source: dict[str, object], key: str) -> str:
+    value = source.get(key)
+    return value if isinstance(value, str) else ""

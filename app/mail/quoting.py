@@ -1,0 +1,66 @@
+"""The mail answered, quoted below the answer as Gmail does it: an attribution line, `>` in text, a blockquote in HTML.
+
+Refuses to send back what the reader's own program hid or disarmed: styles of the original and its inline pictures.
+"""
+
+import html
+import re
+from datetime import datetime
+
+from app.domain.mail import Address, Message
+
+LONGEST_QUOTED = 100_000
+LONGEST_QUOTED_HTML = 300_000
+DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+STYLE_ELEMENT = re.compile(r"<style>[^<]*</style>\s*")
+INLINE_PICTURE = re.compile(r'<img [^>]*?src="cid:[^>]*>', re.IGNORECASE)
+QUOTE_STYLE = "margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);padding-left:1ex"
+
+
+def quoted_text(original: Message, sent: datetime) -> str:
+    """Attribution and the original's text, each line marked; times in the time zone of `sent`."""
+    text = original.body_text
+    if len(text) > LONGEST_QUOTED:
+        text = f"{text[:LONGEST_QUOTED]}\n[...]"
+    lines = [f">{line}" if line.startswith(">") else f"> {line}".rstrip() for line in text.split("\n")]
+    return "\n".join([attribution(original, sent), *lines])
+
+
+def quoted_html(original: Message, sent: datetime) -> str:
+    """The same as HTML, from the original's cleaned HTML where it has some and it is of sensible size."""
+    head = html.escape(attribution(original, sent), quote=False)
+    return (
+        f'<div class="gmail_quote"><div dir="ltr" class="gmail_attr">{head}<br></div>'
+        f'<blockquote class="gmail_quote" style="{QUOTE_STYLE}">{_original_html(original)}</blockquote></div>'
+    )
+
+
+def attribution(original: Message, sent: datetime) -> str:
+    """`On Tue, 3 Nov 2026 at 10:00, Name <address> wrote:`."""
+    at = original.date.astimezone(sent.tzinfo)
+    day = f"{DAYS[at.weekday()]}, {at.day} {MONTHS[at.month - 1]} {at.year} at {at:%H:%M}"
+    return f"On {day}, {_shown(original.sender)} wrote:"
+
+
+def lines_as_html(text: str) -> str:
+    """Plain text as HTML that keeps its lines and its runs of spaces."""
+    escaped = html.escape(text, quote=False).replace("\t", "    ")
+    lines = (re.sub(r"^ | (?= )", "&nbsp;", line) for line in escaped.split("\n"))
+    return "<br>\r\n".join(lines)
+
+
+def _original_html(original: Message) -> str:
+    source = original.body_html
+    if not source or len(source) > LONGEST_QUOTED_HTML:
+        return lines_as_html(original.body_text[:LONGEST_QUOTED])
+    source = INLINE_PICTURE.sub("", STYLE_ELEMENT.sub("", source))
+    return source.replace(" data-remote-src=", " src=").replace("\r\n", "\n").replace("\n", "\r\n")
+
+
+def _shown(sender: Address) -> str:
+    """Name and address on one line."""
+    name = " ".join(sender.name.split())
+    if name and sender.email:
+        return f"{name} <{sender.email}>"
+    return sender.email or name or "somebody"

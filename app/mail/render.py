@@ -1,0 +1,121 @@
+"""The chosen body parts as text and as clean HTML, within limits that say so when they cut.
+
+Never raises on content. What cannot be read becomes a line in brackets that names the part.
+"""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.mail.bodies import Chosen, choose, subtree
+from app.mail.calendar_text import calendar_summary
+from app.mail.charset import decode_body
+from app.mail.clean import LONGEST_HTML, clean_html
+from app.mail.invisible import visible_only
+from app.mail.nesting import shallow
+from app.mail.parts import Part
+from app.mail.visible import visible_text
+from app.mail.words import decode_words
+
+LONGEST_TEXT = 1_000_000
+MOST_BODY_PARTS = 200
+DEEPEST_NESTED = 3
+CALENDAR = frozenset({"text/calendar", "application/ics"})
+REPORT = frozenset({"message/delivery-status", "message/disposition-notification", "message/feedback-report"})
+ENCRYPTED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """`text` is what a reader sees; `html` is clean and empty for a mail without HTML."""
+
+    text: str
+    html: str
+
+
+def render(parts: Sequence[Part], chosen: Chosen) -> Rendered:
+    """Text and HTML of the chosen body; a summary of what there is where the body has no text."""
+    shown = [_render_one(part) for part in chosen.body[:MOST_BODY_PARTS]]
+    text = "\n\n".join(each.text for each in shown if each.text)
+    if len(chosen.body) > MOST_BODY_PARTS:
+        text += f"\n\n[{len(chosen.body) - MOST_BODY_PARTS} further text parts are not shown]"
+    if not text:
+        text = _without_text(parts, chosen, DEEPEST_NESTED)
+    return Rendered(_capped(text.strip("\n")), _joined_html(shown))
+
+
+def _render_one(part: Part) -> Rendered:
+    source = decode_body(part.data, part.header("Content-Type"))
+    if part.raw and not source:
+        return Rendered(f"[part {part.part_id} ({part.mime_type}) cannot be decoded]", "")
+    if part.mime_type == "text/html":
+        return _render_html(source)
+    return Rendered(_trimmed(visible_only(source[: LONGEST_TEXT + 1])), "")
+
+
+def _render_html(source: str) -> Rendered:
+    cut = len(source) > LONGEST_HTML
+    source = shallow(source[:LONGEST_HTML])
+    text = visible_text(source)
+    if cut:
+        text += "\n\n[the rest of this part is not shown: it is too long]"
+    return Rendered(text, clean_html(source))
+
+
+def _joined_html(shown: Sequence[Rendered]) -> str:
+    """One HTML body: plain parts beside HTML ones are put in as escaped text."""
+    if not any(each.html for each in shown):
+        return ""
+    pieces = [each.html or _as_html(each.text) for each in shown if each.html or each.text]
+    return pieces[0] if len(pieces) == 1 else clean_html("".join(f"<div>{piece}</div>" for piece in pieces))
+
+
+def _as_html(text: str) -> str:
+    return html.escape(text, quote=False).replace("\n", "<br>")
+
+
+def _without_text(parts: Sequence[Part], chosen: Chosen, levels: int) -> str:
+    """What a mail without readable text holds: an invitation, a delivery report, a forwarded mail, something encrypted."""
+    for part in parts:
+        if part.mime_type in CALENDAR and (summary := calendar_summary(decode_body(part.data, part.header("Content-Type")))):
+            return summary
+    reports = [_trimmed(visible_only(decode_body(part.data, "")[:20_000])) for part in parts if part.mime_type in REPORT]
+    if any(reports):
+        return "\n\n".join(filter(None, reports))
+    if chosen.nested and levels:
+        return _nested(parts, chosen.nested[0], levels)
+    secret = next((part for part in parts if part.mime_type in ENCRYPTED), None)
+    return f"[this mail is encrypted or wrapped ({secret.mime_type}); part {secret.part_id or '0'} holds it]" if secret else ""
+
+
+def _nested(parts: Sequence[Part], part: Part, levels: int) -> str:
+    """A mail inside a mail: who, what, when, and its text."""
+    inner = subtree(parts, part)
+    # Gmail puts the inner mail's own headers on the message part or on the part below it.
+    sources = [part, *inner[:1]]
+    head = [f"{name}: {value}" for name in ("From", "Date", "Subject") if (value := _first(sources, name))]
+    root = inner[:1]
+    chosen = choose(inner) if root else Chosen((), (), ())
+    body = "\n\n".join(filter(None, (_render_one(each).text for each in chosen.body[:MOST_BODY_PARTS])))
+    if not body and inner:
+        body = _without_text(inner, chosen, levels - 1)
+    if not inner and part.raw:
+        body = _trimmed(visible_only(decode_body(part.data, "")[:20_000]))
+    return "\n".join(["---------- Forwarded message ----------", *head, "", body]).strip()
+
+
+def _first(parts: Sequence[Part], name: str) -> str:
+    return next((decode_words(value) for part in parts if (value := part.header(name))), "")
+
+
+def _trimmed(text: str) -> str:
+    """Text without white space at line ends, and without empty lines at its start and end."""
+    if " \n" in text or "\t\n" in text:
+        text = "\n".join(line.rstrip() for line in text.split("\n"))
+    return text.strip("\n").rstrip()
+
+
+def _capped(text: str) -> str:
+    if len(text) <= LONGEST_TEXT:
+        return text
+    return text[:LONGEST_TEXT] + "\n\n[the rest of this mail is not shown: it is too long]"

@@ -1,0 +1,186 @@
+"""HTTP to Google over the client library's authorised httplib2 transport, blocking, for worker threads.
+
+httplib2 is not thread-safe, so each thread has a connection of its own. Refuses to repeat a write: httplib2 sends a
+request again when a connection dies without an answer, so a write gets a connection that can be opened once only.
+"""
+
+import http.client
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+import google_auth_httplib2
+import httplib2
+from google.auth.credentials import Credentials
+from google.auth.exceptions import GoogleAuthError, RefreshError, TransportError
+from httplib2.decode import DecodeLimitError, DecodeRatioError
+
+from app.domain.errors import ExpectedError, LoginNeeded, Offline, ServerTrouble
+from app.mail.endpoint import Endpoint
+from app.mail.failures import Answer
+
+LARGEST_ANSWER = 1 << 29
+"""Bytes a compressed answer may unpack to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One HTTP request."""
+
+    url: str
+    method: str = "GET"
+    body: bytes | str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+class _OnceHttp(httplib2.HTTPConnectionWithTimeout):  # type: ignore[misc]
+    """A connection that opens once."""
+
+    _opened = False
+
+    def connect(self) -> None:
+        _refuse_second(self._opened)
+        super().connect()
+        self._opened = True
+
+
+class _OnceHttps(httplib2.HTTPSConnectionWithTimeout):  # type: ignore[misc]
+    """A TLS connection that opens once."""
+
+    _opened = False
+
+    def connect(self) -> None:
+        _refuse_second(self._opened)
+        super().connect()
+        self._opened = True
+
+
+def _refuse_second(opened: bool) -> None:
+    if opened:
+        raise ConnectionResetError("The connection was lost after a write had left; it is not sent again.")
+
+
+class Transport:
+    """Sends calls. Thread-safe. Raises only `ExpectedError`; an answer of any status is returned."""
+
+    def __init__(self, endpoint: Endpoint, credentials: Credentials, timeout_s: float = 60.0) -> None:
+        self._endpoint = endpoint
+        self._credentials = credentials
+        self._timeout_s = timeout_s
+        self._own = threading.local()
+        self._lock = threading.Lock()
+        self._refreshing = threading.Lock()
+        self._open: list[httplib2.Http] = []
+
+    def read(self, call: Call) -> Answer:
+        """Send a call that changes nothing. A 401 refreshes the token and tries once more."""
+        answer = self._exchange(self._pooled(), call)
+        if answer.status != 401:
+            return answer
+        self.refresh()
+        return self._exchange(self._pooled(), call)
+
+    def write(self, call: Call) -> Answer:
+        """Send a call that changes something: one HTTP request, never repeated.
+
+        After a 401 the token is refreshed and `ServerTrouble` raised: nothing was changed and the caller decides.
+        """
+        plain = self._new_http()
+        try:
+            kind = _OnceHttps if call.url.startswith("https:") else _OnceHttp
+            answer = self._exchange(plain, call, connection_type=kind)
+        finally:
+            self._forget(plain)
+        if answer.status == 401:
+            self.refresh()
+            raise ServerTrouble("401 The access token had expired; it is renewed now.")
+        return answer
+
+    def refresh(self) -> None:
+        """Get a new access token. Raises `LoginNeeded` when the account's consent is gone."""
+        with _border(), self._refreshing:
+            self._renew(self._pooled())
+
+    def close(self) -> None:
+        """Cut every connection, also those that a thread is waiting on."""
+        with self._lock:
+            opened, self._open = self._open, []
+        for each in opened:
+            _cut(each)
+
+    def _exchange(self, plain: httplib2.Http, call: Call, connection_type: type | None = None) -> Answer:
+        authorised = google_auth_httplib2.AuthorizedHttp(self._credentials, http=plain, max_refresh_attempts=0)
+        with _border():
+            self._renew_when_due(plain)
+            headers = {"user-agent": "Replyroom (gzip)", **call.headers}
+            response, body = authorised.request(
+                call.url, method=call.method, body=call.body, headers=headers, connection_type=connection_type
+            )
+        return Answer(response.status, dict(response), body)
+
+    def _renew_when_due(self, plain: httplib2.Http) -> None:
+        """Refresh under a lock, so that threads that find the token expired ask for one new token, not several."""
+        if not self._credentials.valid:
+            with self._refreshing:
+                if not self._credentials.valid:
+                    self._renew(plain)
+
+    def _renew(self, plain: httplib2.Http) -> None:
+        self._credentials.refresh(google_auth_httplib2.Request(plain))  # type: ignore[no-untyped-call]
+
+    def _pooled(self) -> httplib2.Http:
+        """This thread's own connection pool."""
+        found: httplib2.Http | None = getattr(self._own, "http", None)
+        if found is None:
+            found = self._own.http = self._new_http()
+        return found
+
+    def _new_http(self) -> httplib2.Http:
+        proxy = None if self._endpoint.loopback else httplib2.proxy_info_from_environment
+        made = httplib2.Http(timeout=self._timeout_s, proxy_info=proxy, decode_limit_hard=LARGEST_ANSWER, decode_limit_ratio=0)
+        made.follow_redirects = False
+        with self._lock:
+            self._open.append(made)
+        return made
+
+    def _forget(self, plain: httplib2.Http) -> None:
+        with self._lock:
+            if plain in self._open:
+                self._open.remove(plain)
+        plain.close()
+
+
+def _cut(plain: httplib2.Http) -> None:
+    """Wake a thread that reads from the connection, then close it."""
+    for connection in list(plain.connections.values()):
+        open_socket = connection.sock
+        if open_socket is not None:
+            with suppress(OSError):  # it may be closed already
+                open_socket.shutdown(socket.SHUT_RDWR)
+    plain.close()
+
+
+@contextmanager
+def _border() -> Iterator[None]:
+    """Turn what the transport raises into our errors, here and nowhere else."""
+    try:
+        yield
+    except (GoogleAuthError, OSError, http.client.HTTPException, httplib2.HttpLib2Error) as error:
+        raise _converted(error) from error
+    except (DecodeLimitError, DecodeRatioError) as error:
+        raise ServerTrouble("The server's answer unpacks to more than is sensible.") from error
+
+
+def _converted(error: Exception) -> ExpectedError:
+    words = f"{type(error).__name__}: {error}"[:300]
+    if isinstance(error, TransportError) and error.args and isinstance(error.args[0], Exception):
+        return _converted(error.args[0])
+    if isinstance(error, RefreshError):
+        return ServerTrouble(words) if error.retryable else LoginNeeded(words)
+    if isinstance(error, ConnectionRefusedError | TimeoutError | httplib2.ServerNotFoundError | socket.gaierror):
+        return Offline(words)
+    if isinstance(error, ConnectionError | http.client.HTTPException | httplib2.HttpLib2Error | GoogleAuthError):
+        return ServerTrouble(words)
+    return Offline(words)

@@ -1,0 +1,153 @@
+"""HTML to the text its reader sees: hidden text dropped, tables and lists readable, links with their host.
+
+One walk without recursion. Refuses to judge the text and to follow anything.
+"""
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from app.mail.hiding import Looks, hiding_selectors, looks_of
+from app.mail.invisible import visible_only
+from app.mail.layout import Layout
+from app.mail.links import host_of, safe_link
+
+_UNSHOWN_NAMES = (
+    "script style head title meta link noscript template object embed applet svg math iframe canvas audio video textarea "
+    "select datalist noembed noframes map area param source track #comment -comment"
+)
+UNSHOWN = frozenset(_UNSHOWN_NAMES.split())
+_BLOCKS_NAMES = (
+    "p div table tr ul ol dl dt dd h1 h2 h3 h4 h5 h6 pre address article aside section header footer nav main figure "
+    "figcaption center form fieldset hr caption tbody thead tfoot blockquote li body"
+)
+BLOCKS = frozenset(_BLOCKS_NAMES.split())
+_SPACED_NAMES = "p h1 h2 h3 h4 h5 h6 ul ol dl pre blockquote table"
+SPACED = frozenset(_SPACED_NAMES.split())
+MOST_RULES = 500
+
+
+def visible_text(source: str) -> str:
+    """The visible text of an HTML body."""
+    tree = LexborHTMLParser(source)
+    if tree.root is None:
+        return ""
+    walk = _Walk(_styled_nodes(tree))
+    node: LexborNode | None = tree.root
+    while node is not None:
+        entered = walk.enter(node)
+        below = node.first_child if entered else None
+        while below is None and node is not None:
+            walk.leave(node, entered)
+            below, entered = node.next, True
+            if below is None:
+                node = node.parent
+        node = below
+    return visible_only(walk.layout.text())
+
+
+def _styled_nodes(tree: LexborHTMLParser) -> dict[int, str]:
+    """What style elements add to single elements, by the node's address."""
+    found: dict[int, str] = {}
+    for sheet in tree.css("style"):
+        for number, (selector, body) in enumerate(hiding_selectors(sheet.text() or "")):
+            if number >= MOST_RULES:
+                break
+            for node in _matches(tree, selector):
+                found[node.mem_id] = f"{found.get(node.mem_id, '')};{body}"
+    return found
+
+
+def _matches(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
+    try:
+        return tree.css(selector)
+    except ValueError:
+        return []  # a selector of another world, such as ::-webkit-...
+
+
+class _Walk:
+    """What holds at the place of the walk: a stack of looks, of open links, and the layout written so far."""
+
+    def __init__(self, styled: dict[int, str]) -> None:
+        self.layout = Layout()
+        self._styled = styled
+        self._looks = [Looks()]
+        self._links: list[tuple[str, list[str]]] = []
+
+    def enter(self, node: LexborNode) -> bool:
+        """Begin a node; whether its children are to be walked."""
+        tag = node.tag or ""
+        if tag == "-text":
+            if self._looks[-1].seen:
+                self._write(node.text_content or "")
+            return False
+        if tag in UNSHOWN or tag.startswith(("-", "!", "#")):
+            return tag in {"-document", "#document"} and self._push(self._looks[-1])
+        attributes = node.attributes
+        style = f"{self._styled.get(node.mem_id, '')};{attributes.get('style') or ''}".strip(";")
+        looks = looks_of(self._looks[-1], style, attributes.get("color") or "", attributes.get("bgcolor") or "")
+        if looks.hidden or "hidden" in attributes or (tag == "input"):
+            return False
+        self._push(looks)
+        self._begin(tag, attributes)
+        return True
+
+    def leave(self, node: LexborNode, entered: bool) -> None:
+        """End a node that was begun."""
+        tag = node.tag or ""
+        if not entered or tag == "-text":
+            return
+        self._looks.pop()
+        self._end(tag)
+
+    def _write(self, text: str) -> None:
+        self.layout.write(text)
+        for _, shown in self._links[-1:]:
+            shown.append(text)
+
+    def _push(self, looks: Looks) -> bool:
+        self._looks.append(looks)
+        return True
+
+    def _begin(self, tag: str, attributes: dict[str, str | None]) -> None:
+        layout = self.layout
+        if tag in BLOCKS:
+            layout.block(spaced=tag in SPACED)
+        if tag == "br":
+            layout.line_break()
+        elif tag in {"td", "th"}:
+            layout.cell()
+        elif tag == "li":
+            layout.item()
+        elif tag in {"ul", "ol"}:
+            layout.open_list(numbered=tag == "ol", first=attributes.get("start") or "")
+        elif tag == "blockquote":
+            layout.open_quote()
+        elif tag == "pre":
+            layout.open_pre()
+        elif tag == "img" and self._looks[-1].seen and (attributes.get("alt") or "").strip():
+            self._write(f"[{(attributes.get('alt') or '').strip()[:200]}]")
+        elif tag == "a":
+            self._links.append((attributes.get("href") or "", []))
+
+    def _end(self, tag: str) -> None:
+        layout = self.layout
+        if tag == "a" and self._links:
+            href, shown = self._links.pop()
+            _name_host(layout, href, "".join(shown))
+        elif tag in {"ul", "ol"}:
+            layout.close_list()
+        elif tag == "blockquote":
+            layout.close_quote()
+        elif tag == "pre":
+            layout.close_pre()
+        if tag in BLOCKS:
+            layout.block(spaced=tag in SPACED)
+
+
+def _name_host(layout: Layout, href: str, shown: str) -> None:
+    """Say where a link leads unless its text says so."""
+    link = safe_link(href)
+    if not link or not shown.strip():
+        return
+    target = link[7:].partition("?")[0] if link.startswith("mailto:") else host_of(link)
+    if target and target.lower() not in shown.lower():
+        layout.write(f" ({target})")

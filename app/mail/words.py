@@ -1,0 +1,58 @@
+"""Header values as text: what Gmail left encoded (RFC 2047) is decoded, folding undone, invisible characters removed.
+
+Never fails: an encoded word that makes no sense stays as it is.
+"""
+
+import base64
+import binascii
+import re
+
+from app.mail.charset import LAST, known_charset
+from app.mail.invisible import one_line
+
+WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([bBqQ])\?([^?\s]{0,8000})\?=")
+BETWEEN = re.compile(r"(\?=)\s+(=\?)")
+HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
+
+
+def decode_words(value: str) -> str:
+    """`value` with its encoded words decoded, on one line, without invisible characters."""
+    if "=?" in value and "?=" in value:
+        value = _decoded(value)
+    return one_line(value)
+
+
+def _decoded(value: str) -> str:
+    """Decode word by word; neighbours of one charset are joined as bytes first, since some mailers cut characters in two."""
+    value = BETWEEN.sub(r"\1\2", value)
+    out: list[str] = []
+    pending, charset, at = b"", "", 0
+    for found in WORD.finditer(value):
+        data = _bytes(found[2], found[3])
+        name = known_charset(found[1])
+        if data is None or not name:
+            continue
+        if found.start() > at or name != charset:
+            out += [_text(pending, charset), value[at : found.start()]]
+            pending = b""
+        pending, charset, at = pending + data, name, found.end()
+    return "".join([*out, _text(pending, charset), value[at:]])
+
+
+def _bytes(encoding: str, text: str) -> bytes | None:
+    raw = text.encode("utf-8")
+    if encoding in "qQ":
+        return HEX.sub(lambda found: bytes((int(found[1], 16),)), raw.replace(b"_", b" "))
+    try:
+        return base64.b64decode(raw + b"=" * (-len(raw) % 4))
+    except (binascii.Error, ValueError):
+        return None
+
+
+def _text(data: bytes, charset: str) -> str:
+    if not data:
+        return ""
+    try:
+        return data.decode(charset or LAST)
+    except UnicodeDecodeError:
+        return data.decode("utf-8", "replace") if charset == "utf_8" else data.decode(LAST, "replace")
