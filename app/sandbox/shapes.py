@@ -10,8 +10,8 @@ JsonObject: TypeAlias = dict[str, object]
 
 
 def encode(value: object) -> bytes:
-    """Compact UTF-8 JSON."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    """Compact UTF-8 JSON; what broken mail made unencodable becomes a question mark."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def text_of(body: JsonObject, name: str) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.sandbox.account import Account, Identity
 from app.sandbox.authority import Authority
 from app.sandbox.clock import Clock
-from app.sandbox.errors import not_found
+from app.sandbox.errors import invalid_argument, not_found
 from app.sandbox.faults import Faults
 from app.sandbox.journal import Journal
 from app.sandbox.postoffice import PostOffice
@@ -19,7 +19,8 @@ class World:
     """The parts of one sandbox; the first account is the owner's."""
 
     clock: Clock
-    accounts: Sequence[Account]
+    spool: Spool
+    accounts: list[Account]
     office: PostOffice
     authority: Authority
     quota: Quota
@@ -40,6 +41,14 @@ class World:
                 return account
         raise not_found()
 
+    def add_account(self, address: str, name: str = "", timezone: str = "UTC") -> Account:
+        """One more empty account. Raises ApiError 400 when the address is taken or none."""
+        if "@" not in address or any(account.owns(address) for account in self.accounts):
+            raise invalid_argument(f"accounts: {address!r} is taken or no address")
+        account = Account([Identity(address, name, primary=True)], self.clock, self.spool, timezone)
+        self.accounts.append(account)
+        return account
+
 
 def build_world(owner: list[Identity], others: Sequence[str], token: str, spool: Spool, timezone: str = "UTC") -> World:
     """An empty sandbox for an owner and some other addresses; its mail goes into the spool."""
@@ -47,4 +56,4 @@ def build_world(owner: list[Identity], others: Sequence[str], token: str, spool:
     accounts = [Account(owner, clock, spool, timezone)]
     accounts.extend(Account([Identity(address, "", primary=True)], clock, spool, timezone) for address in others)
     authority = Authority(clock, token, accounts[0].address)
-    return World(clock, accounts, PostOffice(accounts), authority, Quota(clock), Faults(), Journal())
+    return World(clock, spool, accounts, PostOffice(accounts), authority, Quota(clock), Faults(), Journal())

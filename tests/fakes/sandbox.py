@@ -63,21 +63,21 @@ class Mail:
         """The owner sends elsewhere; to answer in a thread, name it and carry the headers."""
         return self._admin.call("POST", "send", {"raw": _base64(raw), "threadId": thread_id, **options})
 
-    def delete(self, *ids: str) -> None:
+    def delete(self, *ids: str, account: str = "") -> None:
         """Another client deletes messages for good."""
-        self._admin.call("POST", "delete", {"ids": ids})
+        self._admin.call("POST", "delete", {"ids": ids, "account": account})
 
-    def label(self, *ids: str, add: list[str] | None = None, remove: list[str] | None = None) -> None:
+    def label(self, *ids: str, add: list[str] | None = None, remove: list[str] | None = None, account: str = "") -> None:
         """Another client changes labels, by id or name."""
-        self._admin.call("POST", "labels", {"ids": ids, "add": add or [], "remove": remove or []})
+        self._admin.call("POST", "labels", {"ids": ids, "add": add or [], "remove": remove or [], "account": account})
 
-    def edit_draft(self, draft_id: str, raw: bytes) -> dict[str, Any]:
+    def edit_draft(self, draft_id: str, raw: bytes, account: str = "") -> dict[str, Any]:
         """The owner edits a draft in Gmail itself."""
-        return self._admin.call("POST", "draft", {"id": draft_id, "raw": _base64(raw)})
+        return self._admin.call("POST", "draft", {"id": draft_id, "raw": _base64(raw), "account": account})
 
-    def drafts(self) -> list[dict[str, Any]]:
+    def drafts(self, account: str = "") -> list[dict[str, Any]]:
         """Every draft: id and message."""
-        return list(self._admin.call("GET", "drafts")["drafts"])
+        return list(self._admin.call("GET", "drafts", {"account": account})["drafts"])
 
     def sent(self, account: str = "") -> list[dict[str, Any]]:
         """Every message in SENT, oldest first."""
@@ -185,6 +185,11 @@ class Sandbox:
         """An access token with these scopes (none: all of them)."""
         body = {"scopes": scopes, "account": account, "lifetime_s": lifetime_s}
         return str(self.admin.call("POST", "tokens", body)["access_token"])
+
+    def add_account(self, address: str, name: str = "", timezone: str = "UTC") -> str:
+        """One more empty account; its access token."""
+        body = {"address": address, "name": name, "timezone": timezone}
+        return str(self.admin.call("POST", "accounts", body)["access_token"])
 
     def counters(self) -> dict[str, Any]:
         """units, requests, refused, methods."""
