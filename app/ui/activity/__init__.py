@@ -1,0 +1,1 @@
+"""What the assistant did: runs and their steps."""

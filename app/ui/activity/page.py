@@ -1,0 +1,136 @@
+"""The activity page: every run, newest first, and the timeline of the chosen one. Reads only while on screen."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.domain.errors import ExpectedError
+from app.domain.events import Event, MailChanged, RunChanged
+from app.domain.ids import ThreadId
+from app.domain.mail import ThreadRow
+from app.domain.runs import Run
+from app.ui.activity.detail import RunDetail
+from app.ui.activity.looks import run_look
+from app.ui.activity.numbering import RunNumbers
+from app.ui.build import column, label, row, rule
+from app.ui.context import Context
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.page import Page
+from app.ui.panes import ListAndDetail
+from app.ui.scale import Space, Type
+from app.ui.state import StateView
+from app.ui.text import number_words
+from app.ui.trouble import sentence
+
+SHOWN = 500
+
+
+class ActivityPage(Page):
+    """The newest 500 runs."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "activity", "")
+        self.title = self.tr("Activity")
+        self.setAccessibleName(self.title)
+        self._numbers = RunNumbers()
+        self._threads: dict[ThreadId, ThreadRow] = {}
+        self._chosen = 0
+        self.model: IdModel[Run] = IdModel(self._read, lambda run: run_look(run, self._threads, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Runs"))
+        self.list.setModel(self.model)
+        self.list.watch()
+        self.list.chosen.connect(self.show_number)
+        self.list.opened.connect(self._open)
+        self.list.clicked.connect(lambda _index: self.panes.show_detail())
+        self.detail = RunDetail(context)
+        self.detail.back.connect(self.go_back)
+        self._count = label("", Type.CAPTION, "soft")
+        self._state = StateView(context.icons)
+        self._lists = QStackedWidget()
+        self.panes: ListAndDetail = ListAndDetail(self._make_listing(), self.detail, context.state, "activity")
+        column(self, 0, 0).addWidget(self.panes)
+
+    def _make_listing(self) -> QWidget:
+        listing = QWidget()
+        listing.setProperty("role", "surface")
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
+        head.addWidget(label(self.title, Type.TITLE), 1)
+        head.addWidget(self._count)
+        self._lists.addWidget(self.list)
+        self._lists.addWidget(self._state)
+        lines = column(listing, 0, 0)
+        lines.addLayout(head)
+        lines.addWidget(rule())
+        lines.addWidget(self._lists, 1)
+        return listing
+
+    def refresh(self) -> None:
+        """Read the runs again; the chosen one stays chosen."""
+        try:
+            runs = self.context.reader.runs(SHOWN)
+            self._threads = self.context.reader.thread_rows(sorted({run.thread_id for run in runs}))
+        except ExpectedError as error:
+            self._show_trouble(error)
+            return
+        self.model.set_ids(self._numbers.take(runs))
+        self._count.setText(number_words(len(runs)) if runs else "")
+        self._show_list(bool(runs))
+        if self.model.row_of(self._chosen) >= 0:
+            self.show_number(self._chosen)
+        else:
+            self._chosen = 0
+            self.detail.show_nothing()
+
+    def concerned_by(self, event: Event) -> bool:
+        """Runs, and the mail they are about."""
+        return isinstance(event, RunChanged | MailChanged)
+
+    def take_focus(self) -> None:
+        """The list, at its first row."""
+        self.list.setFocus()
+        if self.list.current_row() < 0 and self.model.rowCount():
+            self.list.select_row(0)
+
+    def go_back(self) -> bool:
+        """From the timeline to the list."""
+        if self.panes.narrow and self.panes.detail_shown:
+            self.panes.show_list()
+            self.list.setFocus()
+            return True
+        return False
+
+    def show_number(self, number: int) -> None:
+        """Show the run that has this number in the list."""
+        run = self._numbers.run(number)
+        if run is None:
+            return
+        self._chosen = number
+        self.detail.back_button.setVisible(self.panes.narrow)
+        try:
+            steps = self.context.reader.steps(run.id)
+        except ExpectedError as error:
+            self._show_trouble(error)
+            return
+        self.detail.show_run(run, self._threads.get(run.thread_id), steps)
+
+    def _open(self, number: int) -> None:
+        self.show_number(number)
+        self.panes.show_detail()
+        self.detail.timeline.setFocus()
+
+    def _read(self, numbers: Sequence[int]) -> Mapping[int, Run]:
+        return self._numbers.rows(numbers)
+
+    def _show_list(self, some: bool) -> None:
+        if not some:
+            words = self.tr("Each mail that the assistant looks at appears here with every step.")
+            self._state.show_state("activity", self.tr("Nothing was done yet"), words)
+        self._lists.setCurrentIndex(0 if some else 1)
+
+    def _show_trouble(self, error: ExpectedError) -> None:
+        words = sentence(error.code, error.detail, error.remedy)
+        self._state.show_state("error", self.tr("The runs could not be read"), words, self.tr("Try again"), self.touch)
+        self._lists.setCurrentIndex(1)
+        self.detail.show_nothing()

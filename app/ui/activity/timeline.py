@@ -1,0 +1,130 @@
+"""A run's nodes as a folding tree: what ran, how long it took as a bar, its error, and its fields before and after."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
+
+from app.domain.runs import StepLog
+from app.ui.activity.json_tree import branch, open_branch, parsed, plain
+from app.ui.activity.looks import node_words
+from app.ui.appearance import Appearance
+from app.ui.scale import Radius, Space, Type
+from app.ui.text import seconds_words
+
+SHARE_ROLE = int(Qt.ItemDataRole.UserRole) + 12
+ERROR_ROLE = int(Qt.ItemDataRole.UserRole) + 13
+BAR_HEIGHT = 6
+Index = QModelIndex | QPersistentModelIndex
+
+
+class TimelineDelegate(QStyledItemDelegate):
+    """Gives rows room, and paints the time of a node as a bar with its words."""
+
+    def __init__(self, appearance: Appearance, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._appearance = appearance
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """A bar where a share of time stands, otherwise the words."""
+        super().paint(painter, option, index)
+        share = index.data(SHARE_ROLE)
+        if not isinstance(share, float):
+            return
+        rect: QRect = option.rect
+        words = self._words_width()
+        track = QRectF(
+            rect.left() + words, rect.center().y() - BAR_HEIGHT / 2 + 1, rect.width() - words - Space.LARGE, BAR_HEIGHT
+        )
+        if track.width() <= BAR_HEIGHT:
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._appearance.colour("neutral_soft"))
+        painter.drawRoundedRect(track, Radius.CHIP, Radius.CHIP)
+        track.setWidth(max(BAR_HEIGHT, track.width() * share))
+        painter.setBrush(self._appearance.colour("danger" if index.data(ERROR_ROLE) else "accent"))
+        painter.drawRoundedRect(track, BAR_HEIGHT / 2, BAR_HEIGHT / 2)
+        painter.restore()
+
+    def _words_width(self) -> int:
+        """Room for the longest usual time, so that bars begin under each other."""
+        return QFontMetrics(self._appearance.fonts[Type.BODY]).horizontalAdvance("000.0 ms ") + Space.MEDIUM
+
+
+class Timeline(QTreeView):
+    """Steps by order; opening one shows its error, input and output."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._items = QStandardItemModel(0, 2, self)
+        self.setModel(self._items)
+        self.setProperty("role", "timeline")
+        self.setAccessibleName(self.tr("Steps of the run"))
+        self.setItemDelegate(TimelineDelegate(appearance, self))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setUniformRowHeights(True)
+        self.setExpandsOnDoubleClick(True)
+        self.setIndentation(Space.LARGE)
+        self.setAllColumnsShowFocus(True)
+        self.header().hide()
+        self.header().setStretchLastSection(True)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        self.expanded.connect(lambda index: open_branch(self._items.itemFromIndex(index)))
+        appearance.changed.connect(self._restyle)
+
+    def show_steps(self, steps: Sequence[StepLog]) -> None:
+        """Show a run's steps; nodes that were open stay open."""
+        opened = [row for row in range(self._items.rowCount()) if self.isExpanded(self._items.index(row, 0))]
+        current = self.currentIndex()
+        kept = current.row() if current.isValid() and not current.parent().isValid() else -1
+        self._items.removeRows(0, self._items.rowCount())
+        longest = max((step.latency_ms for step in steps), default=0.0)
+        for step in steps:
+            self._items.appendRow(self._step(step, longest))
+        for row in opened:
+            self.expand(self._items.index(row, 0))
+        if 0 <= kept < len(steps):
+            self.setCurrentIndex(self._items.index(kept, 0))
+        self._restyle()
+
+    def show_nothing(self) -> None:
+        """Forget the run."""
+        self._items.removeRows(0, self._items.rowCount())
+
+    def _step(self, step: StepLog, longest: float) -> list[QStandardItem]:
+        name, time = plain(node_words(step.step_name)), plain(seconds_words(step.latency_ms))
+        failed = self.tr("failed") if step.error else ""
+        spoken = ", ".join(filter(None, (name.text(), time.text(), failed)))
+        name.setData(spoken, Qt.ItemDataRole.AccessibleTextRole)
+        name.setData(bool(step.error), ERROR_ROLE)
+        name.setToolTip(step.step_name)
+        time.setData(step.latency_ms / longest if longest > 0 else 0.0, SHARE_ROLE)
+        time.setData(bool(step.error), ERROR_ROLE)
+        if step.error:
+            name.appendRow(self._error(step.error))
+        for title, text in ((self.tr("Before"), step.input_state), (self.tr("After"), step.output_state)):
+            name.appendRow(branch(title, parsed(text or "{}")))
+        return [name, time]
+
+    def _error(self, words: str) -> list[QStandardItem]:
+        row = [plain(self.tr("Error")), plain(words)]
+        for item in row:
+            item.setData(True, ERROR_ROLE)
+        row[1].setToolTip(words)
+        return row
+
+    def _restyle(self) -> None:
+        """Fonts and colours of the theme of now."""
+        for row in range(self._items.rowCount()):
+            item = self._items.item(row, 0)
+            item.setFont(self._appearance.fonts[Type.STRONG])
+            for one in (item, item.child(0, 0), item.child(0, 1)):
+                if one is not None:
+                    one.setForeground(self._appearance.colour("danger" if one.data(ERROR_ROLE) else "text"))
+        metrics = self.fontMetrics()
+        self.header().resizeSection(0, max(220, metrics.averageCharWidth() * 34))

@@ -1,0 +1,192 @@
+"""The first-run page: shows the screen of the state that `stage` finds, and hands each choice to the engine or another page."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtWidgets import QStackedWidget
+
+from app.config.settings import Settings
+from app.domain.commands import ConnectGmail, StartDrafting
+from app.domain.errors import BadFile, ExpectedError
+from app.domain.events import CommandFailed, ConnectionChanged, EngineReady, Event, MailChanged, SettingsChanged, SyncProgress
+from app.domain.mail import Account
+from app.ui.build import column
+from app.ui.context import Context
+from app.ui.page import Page
+from app.ui.trouble import sentence
+from app.ui.welcome.choosing import ChooseScreen, ModelScreen, WaitScreen
+from app.ui.welcome.guide import GuideScreen
+from app.ui.welcome.preview import PreviewScreen
+from app.ui.welcome.screen import Screen
+from app.ui.welcome.stage import Known, Stage, hindrance, stage_of
+from app.ui.welcome.waiting import SyncScreen
+
+WITHOUT_MODEL = "welcome/without_model"
+
+
+class WelcomePage(Page):
+    """`try_sample` starts the sample mailbox; without it the choice is hidden."""
+
+    def __init__(self, context: Context, try_sample: Callable[[], object] | None = None) -> None:
+        super().__init__(context, "welcome", "")
+        self.title = self.tr("Welcome")
+        self.setAccessibleName(self.title)
+        self._try_sample = try_sample
+        self._account: Account | None = None
+        self._connection: ConnectionChanged | None = None
+        self._client_file = Path()
+        self.known = Known(model_settled=context.state.value(WITHOUT_MODEL, False, type=bool) is True)
+        self.choose = ChooseScreen(context, self._guide, self._sample if try_sample is not None else None)
+        self.guide = GuideScreen(context, self._connect, self._back_to_choice)
+        self.sign_in = WaitScreen(
+            self.tr("Sign in with your browser"),
+            self.tr("Google's page opens in your browser. When you have allowed access there, this page goes on by itself."),
+            self.tr("Back"),
+            self._back_to_guide,
+        )
+        self.sample = WaitScreen(
+            self.tr("Making the sample mailbox"), self.tr("It takes a few seconds."), self.tr("Back"), self._back_to_choice
+        )
+        self.model = ModelScreen(context, self._choose_model, self._without_model)
+        self.sync = SyncScreen(self._hurry)
+        self.preview = PreviewScreen(context.link, self._begin, self._later)
+        self._screens: dict[Stage, Screen] = {
+            Stage.CHOOSE: self.choose,
+            Stage.CONNECT: self.guide,
+            Stage.SIGN_IN: self.sign_in,
+            Stage.SAMPLE: self.sample,
+            Stage.MODEL: self.model,
+            Stage.SYNC: self.sync,
+            Stage.PREVIEW: self.preview,
+        }
+        self.stack = QStackedWidget()
+        for screen in self._screens.values():
+            self.stack.addWidget(screen)
+        column(self, 0, 0).addWidget(self.stack)
+
+    @property
+    def stage(self) -> Stage:
+        """The screen on show."""
+        return stage_of(self.known)
+
+    def refresh(self) -> None:
+        """Read accounts, counts and settings, and show the screen that follows."""
+        try:
+            accounts = self.context.reader.accounts()
+            messages = self.context.reader.counts().messages if accounts else 0
+        except ExpectedError as error:
+            self._complain(sentence(error.code, error.detail, error.remedy), self.touch)
+            return
+        self._account = accounts[-1] if accounts else None
+        settings = self._settings()
+        without = self.context.state.value(WITHOUT_MODEL, False, type=bool) is True
+        settled = without or bool(settings.model.name)
+        self.known = replace(self.known, connected=bool(accounts), messages=messages, model_settled=settled)
+        self._show_stage(settings)
+
+    def concerned_by(self, event: Event) -> bool:
+        """What may move the first run on."""
+        return isinstance(event, EngineReady | MailChanged | SettingsChanged | SyncProgress | ConnectionChanged)
+
+    def hear(self, event: Event) -> None:
+        """Keep what sync and connection said last, also while hidden."""
+        if isinstance(event, SyncProgress):
+            self.known = replace(self.known, progress=event)
+        elif isinstance(event, ConnectionChanged):
+            self._connection = event
+        elif isinstance(event, CommandFailed):
+            self._refused(event)
+        super().hear(event)
+
+    def take_focus(self) -> None:
+        """The screen's first control."""
+        self._screens[self.stage].take_focus()
+
+    def go_back(self) -> bool:
+        """From the guide to the choice."""
+        if self.stage is Stage.SIGN_IN:
+            self._back_to_guide()
+            return True
+        if self.stage is Stage.CONNECT:
+            self._back_to_choice()
+            return True
+        return False
+
+    def _show_stage(self, settings: Settings) -> None:
+        stage = self.stage
+        screen = self._screens[stage]
+        moved = self.stack.currentWidget() is not screen
+        if stage is Stage.SYNC:
+            self.sync.show_progress(self.known.progress, self.known.messages)
+            code = hindrance(self._connection)
+            self.sync.show_trouble(sentence(code) if code else "")
+        elif stage is Stage.PREVIEW and self._account is not None:
+            self.preview.show_account(self._account.id, self._account.email, settings.drafting.days, bool(settings.model.name))
+        self.stack.setCurrentWidget(screen)
+        if moved and self.isVisible():
+            screen.take_focus()
+
+    def _settings(self) -> Settings:
+        """The settings; a broken file is the settings page's matter, until then there is no model."""
+        try:
+            return self.context.settings()
+        except BadFile as error:
+            words = sentence(error.code, str(error))
+            self.model.show_trouble(words, self.tr("Open the settings"), self._choose_model)
+            return Settings()
+
+    def _know(self, known: Known) -> None:
+        self.known = known
+        self.touch()
+
+    def _hurry(self) -> None:
+        self._know(replace(self.known, hurried=True))
+
+    def _guide(self) -> None:
+        self._know(replace(self.known, guiding=True))
+
+    def _back_to_choice(self) -> None:
+        self._know(replace(self.known, guiding=False, signing_in=False, sample=False))
+
+    def _back_to_guide(self) -> None:
+        self._know(replace(self.known, guiding=True, signing_in=False))
+
+    def _sample(self) -> None:
+        if self._try_sample is not None:
+            self._know(replace(self.known, sample=True))
+            self._try_sample()
+
+    def _connect(self, client_file: Path) -> None:
+        self._client_file = client_file
+        self.context.link.send(ConnectGmail(client_file))
+        self._know(replace(self.known, signing_in=True))
+
+    def _choose_model(self) -> None:
+        self.context.navigator.show_page("settings")
+
+    def _without_model(self) -> None:
+        self.context.state.setValue(WITHOUT_MODEL, True)
+        self.touch()
+
+    def _begin(self, days: int) -> None:
+        if self._account is not None:
+            self.context.link.send(StartDrafting(self._account.id, days))
+            self.preview.forget()
+            self.context.navigator.show_page("review")
+
+    def _later(self) -> None:
+        self.preview.forget()
+        self.context.navigator.show_page("inbox")
+
+    def _refused(self, event: CommandFailed) -> None:
+        words = sentence(event.code, event.detail, event.remedy)
+        if event.command == ConnectGmail.__name__:
+            self.guide.show_trouble(words, self.tr("Try again"), lambda: self._connect(self._client_file))
+            self._back_to_guide()
+        elif event.command == StartDrafting.__name__:
+            self.preview.show_trouble(words)
+
+    def _complain(self, words: str, again: Callable[[], object]) -> None:
+        self.choose.show_trouble(words, self.tr("Try again"), again)
+        self.stack.setCurrentWidget(self.choose)
