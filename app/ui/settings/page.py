@@ -1,13 +1,14 @@
 """The settings page: sections on the left, one form on the right. Follows the file; a broken file locks it until it is mended."""
 
 from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from PySide6.QtCore import QFileSystemWatcher
+from PySide6.QtCore import QFileSystemWatcher, QUrl
 from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
 from app.config.paths import DataFolder
-from app.config.settings import Settings
+from app.config.settings import Settings, load
 from app.domain.errors import BadFile
 from app.domain.events import Event
 from app.ui.build import button, column, frame, label, row
@@ -24,10 +25,26 @@ from app.ui.settings.writing import SettingsWriter, changes_settings
 SECTIONS = ("model", "drafting", "sending", "calendar", "appearance", "about")
 
 
+def make_settings_page(context: Context) -> "SettingsPage":
+    """The page for the window: the data folder is where window.ini lies, paths open as `file:` addresses."""
+    data = DataFolder(Path(context.state.fileName()).parent)
+    return SettingsPage(
+        context, data, program_version(), lambda path: context.open_link(QUrl.fromLocalFile(str(path)).toString())
+    )
+
+
+def program_version() -> str:
+    """The installed version, or that of a source tree."""
+    try:
+        return version("replyroom")
+    except PackageNotFoundError:
+        return "0.1.0+source"
+
+
 class SettingsPage(Page):
     """`open_path` shows a folder or file in the system's own program."""
 
-    def __init__(self, context: Context, data: DataFolder, version: str, open_path: Callable[[Path], object]) -> None:
+    def __init__(self, context: Context, data: DataFolder, version_words: str, open_path: Callable[[Path], object]) -> None:
         super().__init__(context, "settings", "")
         self.title = self.tr("Settings")
         self.setAccessibleName(self.title)
@@ -37,11 +54,11 @@ class SettingsPage(Page):
         self.model = ModelSection(self.writer, context.link)
         self.sections: dict[str, Form] = {
             "model": self.model,
-            "drafting": DraftingSection(self.writer),
+            "drafting": DraftingSection(self.writer, lambda: context.navigator.show_page("welcome")),
             "sending": SendingSection(self.writer),
             "calendar": CalendarSection(self.writer),
             "appearance": AppearanceSection(self.writer),
-            "about": AboutSection(self.writer, data, version, open_path),
+            "about": AboutSection(self.writer, data, version_words, open_path),
         }
         self.list = Navigation(context.appearance, context.icons, self._places(), self.tr("Sections of the settings"))
         self.stack = QStackedWidget()
@@ -104,7 +121,7 @@ class SettingsPage(Page):
     def refresh(self) -> None:
         """Read the file and show its values, or where it is broken."""
         try:
-            settings = self.context.settings()
+            settings = load(self._data.settings)
         except BadFile as error:
             self._lock(error)
             return

@@ -1,10 +1,12 @@
 """Settings: drafting, sending, calendar and appearance."""
 
+from collections.abc import Callable
 from zoneinfo import available_timezones
 
 from PySide6.QtCore import QLocale, QTime, QTimeZone
 from PySide6.QtWidgets import QComboBox
 
+from app.ui.build import button
 from app.ui.settings import controls
 from app.ui.settings.controls import Control
 from app.ui.settings.form import Form
@@ -17,7 +19,7 @@ HALF_HOURS = tuple(f"{minutes // 60:02d}:{minutes % 60:02d}" for minutes in rang
 class DraftingSection(Form):
     """What the assistant looks at, and what it should know about its owner."""
 
-    def __init__(self, writer: SettingsWriter) -> None:
+    def __init__(self, writer: SettingsWriter, show_preview: Callable[[], object]) -> None:
         super().__init__(writer, self.tr("Drafting"), self.tr("Nothing is sent without your approval, whatever stands here."))
         self.add(
             "drafting.paused",
@@ -25,6 +27,9 @@ class DraftingSection(Form):
             self.tr("No new mail is looked at; what is running is finished."),
             controls.switch(self.tr("Pause the assistant")),
         )
+        self.preview = button(self.tr("See the preview…"), "", show_preview)
+        hint = self.tr("What would be looked at and what it would cost, before anything starts.")
+        self.add_widget(self.tr("Unread mail"), hint, self.preview)
         days = controls.whole_number(0, 3650, self.tr(" days"), self.tr("All unread mail"))
         self.add("drafting.days", self.tr("How far back"), self.tr("Unread inbox mail of the last days. 0: all of it."), days)
         self.add(

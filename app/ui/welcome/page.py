@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtCore import QProcess
 from PySide6.QtWidgets import QStackedWidget
 
 from app.config.settings import Settings
 from app.domain.commands import ConnectGmail, StartDrafting
-from app.domain.errors import BadFile, ExpectedError
+from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, ConnectionChanged, EngineReady, Event, MailChanged, SettingsChanged, SyncProgress
 from app.domain.mail import Account
 from app.ui.build import column
@@ -23,6 +24,14 @@ from app.ui.welcome.stage import Known, Stage, hindrance, stage_of
 from app.ui.welcome.waiting import SyncScreen
 
 WITHOUT_MODEL = "welcome/without_model"
+
+
+def make_welcome_page(context: Context) -> "WelcomePage":
+    """The page for the window: the sample mailbox runs as a program of its own beside this one."""
+    command = context.sample_command
+    if not command:
+        return WelcomePage(context)
+    return WelcomePage(context, lambda: QProcess.startDetached(command[0], list(command[1:])))
 
 
 class WelcomePage(Page):
@@ -46,7 +55,10 @@ class WelcomePage(Page):
             self._back_to_guide,
         )
         self.sample = WaitScreen(
-            self.tr("Making the sample mailbox"), self.tr("It takes a few seconds."), self.tr("Back"), self._back_to_choice
+            self.tr("The sample mailbox is starting"),
+            self.tr("It opens in a window of its own in a few seconds."),
+            self.tr("Back"),
+            self._back_to_choice,
         )
         self.model = ModelScreen(context, self._choose_model, self._without_model)
         self.sync = SyncScreen(self._hurry)
@@ -79,7 +91,7 @@ class WelcomePage(Page):
             self._complain(sentence(error.code, error.detail, error.remedy), self.touch)
             return
         self._account = accounts[-1] if accounts else None
-        settings = self._settings()
+        settings = self.context.settings()
         without = self.context.state.value(WITHOUT_MODEL, False, type=bool) is True
         settled = without or bool(settings.model.name)
         self.known = replace(self.known, connected=bool(accounts), messages=messages, model_settled=settled)
@@ -126,15 +138,6 @@ class WelcomePage(Page):
         self.stack.setCurrentWidget(screen)
         if moved and self.isVisible():
             screen.take_focus()
-
-    def _settings(self) -> Settings:
-        """The settings; a broken file is the settings page's matter, until then there is no model."""
-        try:
-            return self.context.settings()
-        except BadFile as error:
-            words = sentence(error.code, str(error))
-            self.model.show_trouble(words, self.tr("Open the settings"), self._choose_model)
-            return Settings()
 
     def _know(self, known: Known) -> None:
         self.known = known

@@ -1,0 +1,94 @@
+"""What one page of the window needs around it: real looks, icons and actions, a reader over a real file, a recorded engine."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+
+from app.config.paths import DataFolder, resource
+from app.config.settings import load
+from app.domain.ids import MessageId, ReviewId
+from app.store.mailbox import SqliteMailbox
+from app.ui.actions import build_actions
+from app.ui.appearance import Appearance
+from app.ui.context import Context
+from app.ui.icons import Icons, icon_font_file, read_glyphs
+from app.ui.page import Page
+from app.ui.theme import load_theme
+from fakes.recorded_engine import RecordedEngine
+
+NOW = datetime(2026, 3, 12, 15, 30, tzinfo=UTC)
+
+
+@dataclass
+class Neighbours:
+    """Notices and navigation, written down."""
+
+    told: list[str] = field(default_factory=list)
+    went: list[object] = field(default_factory=list)
+
+    def tell(self, words: str, action: str = "", act: object = None, for_ms: int = 5000) -> None:
+        """A notice."""
+        self.told.append(words)
+
+    def show_page(self, name: str) -> None:
+        """Another page was asked for."""
+        self.went.append(name)
+
+    def show_message(self, message_id: MessageId) -> None:
+        """A mail was asked for."""
+        self.went.append(("message", message_id))
+
+    def show_review(self, review_id: ReviewId) -> None:
+        """A review was asked for."""
+        self.went.append(("review", review_id))
+
+
+class Stage:
+    """A data folder and everything a page is handed."""
+
+    def __init__(self, root: Path, app: QApplication, theme: str = "light", text_size: float = 1.0) -> None:
+        self.data = DataFolder(root)
+        self.data.prepare()
+        self.engine = RecordedEngine()
+        self.neighbours = Neighbours()
+        self.opened: list[str] = []
+        app.setStyle("Fusion")
+        self.appearance = Appearance(
+            load_theme(resource("themes", "light.toml")), load_theme(resource("themes", "dark.toml")), app
+        )
+        self.appearance.apply(theme, text_size)
+        self.reader = SqliteMailbox(self.data.database)
+        self._pages: list[Page] = []
+        icons = Icons(self.appearance, read_glyphs(resource("icons", "icons.toml")), icon_font_file())
+        self.context = Context(
+            reader=self.reader,
+            link=self.engine,
+            appearance=self.appearance,
+            icons=icons,
+            actions=build_actions(icons.icon, app),
+            notices=self.neighbours,
+            navigator=self.neighbours,
+            settings=lambda: load(self.data.settings),
+            state=QSettings(str(self.data.window_state), QSettings.Format.IniFormat),
+            clock=lambda: NOW,
+            open_link=self.opened.append,
+            save_folder=root,
+        )
+
+    def show(self, page: Page, width: int = 1000, height: int = 760) -> None:
+        """Put a page on screen and let it hear the engine."""
+        self.engine.subscribe(page.hear)
+        self._pages.append(page)
+        page.resize(width, height)
+        page.setProperty("role", "window")
+        page.show()
+
+    def close(self) -> None:
+        """Put everything away."""
+        for page in self._pages:
+            page.close()
+            page.deleteLater()
+        self.reader.close()

@@ -1,0 +1,56 @@
+"""The window's end of the wire without an engine: commands are kept, answers are given by the test, events are told by it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from app.domain.commands import Answer, Command, Query
+from app.domain.errors import ExpectedError
+from app.domain.events import Event
+
+
+class RecordedEngine:
+    """An `EngineLink`. A question waits until `answer` or `refuse` settles the oldest open one."""
+
+    def __init__(self) -> None:
+        self.commands: list[Command] = []
+        self.queries: list[Query] = []
+        self.withdrawn: list[Query] = []
+        self._open: list[asyncio.Future[Answer]] = []
+        self._listeners: list[Callable[[Event], None]] = []
+
+    def send(self, command: Command) -> None:
+        """Keep a command."""
+        self.commands.append(command)
+
+    def ask(self, query: Query) -> Awaitable[Answer]:
+        """Keep a question and wait."""
+        self.queries.append(query)
+        return self._wait(query)
+
+    def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Tell `listener` each event."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def tell(self, event: Event) -> None:
+        """An event comes."""
+        for listener in list(self._listeners):
+            listener(event)
+
+    def answer(self, answer: Answer) -> None:
+        """Settle the oldest open question."""
+        self._open.pop(0).set_result(answer)
+
+    def refuse(self, error: ExpectedError) -> None:
+        """Settle the oldest open question with trouble."""
+        self._open.pop(0).set_exception(error)
+
+    async def _wait(self, query: Query) -> Answer:
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._open.append(future)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            self.withdrawn.append(query)
+            self._open.remove(future)
+            raise
