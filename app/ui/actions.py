@@ -1,0 +1,95 @@
+"""Every action of the window in one table: keys, menus, buttons, the cheat sheet and the demo use the same `QAction`.
+
+Refuses actions that are not in the table.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtGui import QAction, QIcon, QKeySequence
+
+from app.ui.translation import QT_TRANSLATE_NOOP
+
+
+class Where(StrEnum):
+    """Where an action's keys work."""
+
+    WINDOW = "window"
+    REVIEW = "review"
+    MAIL = "mail"
+    OUTBOX = "outbox"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """`id` is `where.verb`; `text` is the English source; `keys` in Qt's portable form, the first one is shown."""
+
+    id: str
+    text: str
+    keys: tuple[str, ...]
+    where: Where
+    icon: str
+
+
+TABLE: tuple[ActionSpec, ...] = (
+    ActionSpec("window.search", QT_TRANSLATE_NOOP("Actions", "Search"), ("Ctrl+K", "/"), Where.WINDOW, "search"),
+    ActionSpec("window.review", QT_TRANSLATE_NOOP("Actions", "Go to Review"), ("Ctrl+1",), Where.WINDOW, "review"),
+    ActionSpec("window.inbox", QT_TRANSLATE_NOOP("Actions", "Go to Inbox"), ("Ctrl+2",), Where.WINDOW, "inbox"),
+    ActionSpec("window.sent", QT_TRANSLATE_NOOP("Actions", "Go to Sent"), ("Ctrl+3",), Where.WINDOW, "sent"),
+    ActionSpec("window.outbox", QT_TRANSLATE_NOOP("Actions", "Go to Outbox"), ("Ctrl+4",), Where.WINDOW, "outbox"),
+    ActionSpec("window.activity", QT_TRANSLATE_NOOP("Actions", "Go to Activity"), ("Ctrl+5",), Where.WINDOW, "activity"),
+    ActionSpec("window.settings", QT_TRANSLATE_NOOP("Actions", "Settings"), ("Ctrl+,",), Where.WINDOW, "settings"),
+    ActionSpec("window.sync", QT_TRANSLATE_NOOP("Actions", "Check for new mail"), ("F5",), Where.WINDOW, "refresh"),
+    ActionSpec("window.pause", QT_TRANSLATE_NOOP("Actions", "Pause the assistant"), (), Where.WINDOW, "pause"),
+    ActionSpec("window.keys", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts"), ("?", "F1"), Where.WINDOW, "key"),
+    ActionSpec("window.back", QT_TRANSLATE_NOOP("Actions", "Back"), ("Escape",), Where.WINDOW, "back"),
+    ActionSpec("window.quit", QT_TRANSLATE_NOOP("Actions", "Quit"), ("Ctrl+Q",), Where.WINDOW, "close"),
+    ActionSpec("review.approve", QT_TRANSLATE_NOOP("Actions", "Approve"), ("Ctrl+Return", "Ctrl+Enter"), Where.REVIEW, "approve"),
+    ActionSpec("review.edit", QT_TRANSLATE_NOOP("Actions", "Edit"), ("E",), Where.REVIEW, "edit"),
+    ActionSpec("review.changes", QT_TRANSLATE_NOOP("Actions", "Ask for changes"), ("R",), Where.REVIEW, "changes"),
+    ActionSpec("review.save", QT_TRANSLATE_NOOP("Actions", "Save as Gmail draft"), ("S",), Where.REVIEW, "save_draft"),
+    ActionSpec("review.reject", QT_TRANSLATE_NOOP("Actions", "Reject"), ("X",), Where.REVIEW, "reject"),
+    ActionSpec("review.skip", QT_TRANSLATE_NOOP("Actions", "Skip"), ("J",), Where.REVIEW, "skip"),
+    ActionSpec("review.previous", QT_TRANSLATE_NOOP("Actions", "Previous"), ("K",), Where.REVIEW, "back"),
+    ActionSpec("review.undo", QT_TRANSLATE_NOOP("Actions", "Undo"), ("Z",), Where.REVIEW, "undo"),
+    ActionSpec("review.why", QT_TRANSLATE_NOOP("Actions", "Why this draft"), ("W",), Where.REVIEW, "info"),
+    ActionSpec("review.compare", QT_TRANSLATE_NOOP("Actions", "Compare with the proposal"), ("D",), Where.REVIEW, "own_reply"),
+    ActionSpec("mail.next", QT_TRANSLATE_NOOP("Actions", "Next"), ("J",), Where.MAIL, "skip"),
+    ActionSpec("mail.previous", QT_TRANSLATE_NOOP("Actions", "Previous"), ("K",), Where.MAIL, "back"),
+    ActionSpec("mail.draft", QT_TRANSLATE_NOOP("Actions", "Draft a reply"), ("R",), Where.MAIL, "reply"),
+    ActionSpec("mail.archive", QT_TRANSLATE_NOOP("Actions", "Archive"), ("A",), Where.MAIL, "archive"),
+    ActionSpec("mail.star", QT_TRANSLATE_NOOP("Actions", "Star"), ("S",), Where.MAIL, "starred"),
+    ActionSpec("mail.unread", QT_TRANSLATE_NOOP("Actions", "Mark as read or unread"), ("U",), Where.MAIL, "mark_read"),
+    ActionSpec("mail.trash", QT_TRANSLATE_NOOP("Actions", "Move to trash"), ("Delete",), Where.MAIL, "trash"),
+    ActionSpec("mail.undo", QT_TRANSLATE_NOOP("Actions", "Undo"), ("Z",), Where.MAIL, "undo"),
+    ActionSpec("outbox.cancel", QT_TRANSLATE_NOOP("Actions", "Cancel sending"), ("X",), Where.OUTBOX, "reject"),
+    ActionSpec("outbox.send", QT_TRANSLATE_NOOP("Actions", "Send now"), ("Ctrl+Return",), Where.OUTBOX, "sending"),
+)
+"""The table."""
+
+
+def build_actions(icon: Callable[[str], QIcon], parent: QObject) -> dict[str, QAction]:
+    """All actions by id. Those of a page work while the keyboard is inside that page; pages add them to themselves."""
+    made: dict[str, QAction] = {}
+    for spec in TABLE:
+        action = QAction(icon(spec.icon), QCoreApplication.translate("Actions", spec.text), parent)
+        action.setObjectName(spec.id)
+        action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
+        inside = spec.where is not Where.WINDOW
+        context = Qt.ShortcutContext.WidgetWithChildrenShortcut if inside else Qt.ShortcutContext.WindowShortcut
+        action.setShortcutContext(context)
+        made[spec.id] = action
+    return made
+
+
+def where_words(where: Where) -> str:
+    """A place as a heading of the cheat sheet."""
+    words = {
+        Where.WINDOW: QCoreApplication.translate("Actions", "Everywhere"),
+        Where.REVIEW: QCoreApplication.translate("Actions", "In Review"),
+        Where.MAIL: QCoreApplication.translate("Actions", "In the mail lists"),
+        Where.OUTBOX: QCoreApplication.translate("Actions", "In the Outbox"),
+    }
+    return words[where]

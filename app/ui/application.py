@@ -1,0 +1,168 @@
+"""Making and running the window: looks, language, context, one instance, the engine behind it, an orderly end.
+
+The window paints from the file before the engine is started; nothing heavy is imported here.
+"""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, Qt, QUrl
+from PySide6.QtGui import QAction, QDesktopServices
+from PySide6.QtWidgets import QApplication
+
+from app.config.paths import DataFolder, resource
+from app.domain.ids import MessageId, ReviewId
+from app.domain.ports.window import EngineLink, MailboxReader
+from app.ui.actions import build_actions
+from app.ui.appearance import Appearance
+from app.ui.bridge import Bridge
+from app.ui.context import Context
+from app.ui.icons import Icons, icon_font_file, read_glyphs
+from app.ui.main_window import MainWindow
+from app.ui.pages import FACTORIES
+from app.ui.settings_file import SettingsFile
+from app.ui.single import listen, raise_first
+from app.ui.theme import load_theme
+from app.ui.toast import Toast
+from app.ui.translation import load_language
+
+PROGRAM = "Replyroom"
+
+
+@dataclass(frozen=True, slots=True)
+class WindowOptions:
+    """`sample_command` starts the demo on the sample mailbox; `first_paint` is told `time.perf_counter()` at the first
+    painting; `page` opens there instead of where the user left; `clock` is the time that lists show."""
+
+    sample_command: tuple[str, ...] = ()
+    first_paint: Callable[[float], None] | None = None
+    page: str = ""
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    open_link: Callable[[str], object] = lambda address: QDesktopServices.openUrl(QUrl(address))
+
+
+class Shell:
+    """Notices and navigation before and after the window exists: pages are handed this, the window is put in."""
+
+    def __init__(self) -> None:
+        self.window: MainWindow | None = None
+        self.toast: Toast | None = None
+
+    def tell(self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000) -> None:
+        """Show a notice."""
+        if self.toast is not None:
+            self.toast.tell(words, action, act, for_ms)
+
+    def show_page(self, name: str) -> None:
+        """Open a page."""
+        if self.window is not None:
+            self.window.show_page(name)
+
+    def show_message(self, message_id: MessageId) -> None:
+        """Open a message."""
+        if self.window is not None:
+            self.window.show_message(message_id)
+
+    def show_review(self, review_id: ReviewId) -> None:
+        """Open a review."""
+        if self.window is not None:
+            self.window.show_review(review_id)
+
+
+def make_application(arguments: Sequence[str] = ()) -> QApplication:
+    """The QApplication, ready for a browser view that is made later."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    app = QApplication([PROGRAM, *arguments])
+    app.setApplicationName(PROGRAM)
+    app.setDesktopFileName("replyroom")
+    app.setStyle("Fusion")
+    return app
+
+
+def build_window(
+    data: DataFolder, reader: MailboxReader, link: EngineLink, options: WindowOptions = WindowOptions()
+) -> MainWindow:
+    """A window over any reader and link, not shown yet. Needs `make_application` before."""
+    app = make_application()
+    settings = SettingsFile(data.settings)
+    looks = settings.read().appearance
+    load_language(app, looks.language)
+    themes = [load_theme(resource("themes", f"{name}.toml")) for name in ("light", "dark")]
+    appearance = Appearance(themes[0], themes[1], app)
+    appearance.apply(looks.theme, looks.text_percent / 100)
+    icons = Icons(appearance, read_glyphs(resource("icons", "icons.toml")), icon_font_file())
+    shell = Shell()
+    actions: dict[str, QAction] = build_actions(icons.icon, app)
+    context = Context(
+        reader=reader,
+        link=link,
+        appearance=appearance,
+        icons=icons,
+        actions=actions,
+        notices=shell,
+        navigator=shell,
+        settings=settings.read,
+        state=QSettings(str(data.window_state), QSettings.Format.IniFormat),
+        clock=options.clock,
+        open_link=options.open_link,
+        save_folder=Path.home(),
+        sample_command=options.sample_command,
+    )
+    window = MainWindow(context, FACTORIES)
+    shell.window, shell.toast = window, Toast(window)
+    window.destroyed.connect(link.subscribe(window.hear))
+    window.show_page(options.page or first_page(context))
+    return window
+
+
+def first_page(context: Context) -> str:
+    """Where to begin: welcome without an account, else where the user left, else Review."""
+    if not context.reader.accounts():
+        return "welcome"
+    return str(context.state.value("window/page", "review"))
+
+
+def run_window(
+    data: DataFolder, reader: MailboxReader, engine_command: Sequence[str], options: WindowOptions = WindowOptions()
+) -> int:
+    """Show the window and run until the user quits; the engine is ended in order."""
+    app = make_application()
+    if raise_first(data.root):
+        return 0
+    import qasync
+
+    loop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    bridge = Bridge(engine_command, os.environ, PROGRAM)
+    window = build_window(data, reader, bridge, options)
+    bridge.down.connect(window.status.engine_down)
+    bridge.started.connect(window.status.engine_starting)
+    server = listen(data.root, window.come_forward)
+    window.first_painted.connect(lambda: _first_paint(options, bridge))
+    window.closing.connect(loop.stop)
+    window.show()
+    try:
+        loop.run_forever()
+    finally:
+        window.hide()
+        server.close()
+        bridge.stop()
+        reader.close()
+        loop.close()
+    return 0
+
+
+def _first_paint(options: WindowOptions, bridge: Bridge) -> None:
+    if options.first_paint is not None:
+        options.first_paint(time.perf_counter())
+    sys.stdout.flush()
+    bridge.start()

@@ -1,0 +1,174 @@
+"""The window's end of the wire: the engine as a child process over QProcess, watched and started again when it dies.
+
+Commands are kept until the engine says they were dealt with, and sent again after a restart (decisions carry their
+revision, so none counts twice). Refuses to block: only `stop` waits, at quit.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
+
+from app.domain.commands import Answer, Command, Query, Shutdown
+from app.domain.errors import ExpectedError
+from app.domain.events import CommandFailed, EngineReady, Event
+from app.link.asking import Answered, AskingEnd, Failed, Received
+from app.link.codec import Hello
+from app.link.errors import LinkBroken, LinkClosed
+
+FIRST_RETRY_S = 0.5
+LONGEST_RETRY_S = 30.0
+STOP_MS = 5000
+
+
+class Bridge(QObject):
+    """Implements `EngineLink`. `down(seconds)` is emitted when the engine died and how long until it is started again."""
+
+    down = Signal(float)
+    started = Signal()
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], program: str) -> None:
+        super().__init__()
+        self._command = list(command)
+        self._program = program
+        self._environment = QProcessEnvironment()
+        for name, value in environment.items():
+            self._environment.insert(name, value)
+        self._listeners: list[Callable[[Event], None]] = []
+        self._commands: dict[int, Command] = {}
+        self._asked: dict[int, asyncio.Future[Answer]] = {}
+        self._unsent: list[Command] = []
+        self._end: AskingEnd | None = None
+        self._process: QProcess | None = None
+        self._retry_s = FIRST_RETRY_S
+        self._stopping = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.start)
+
+    @property
+    def pid(self) -> int:
+        """The engine's process id, 0 while there is none."""
+        return int(self._process.processId()) if self._process is not None else 0
+
+    def start(self) -> None:
+        """Spawn the engine and greet it; commands that wait are written behind the greeting."""
+        if self._process is not None or self._stopping:
+            return
+        process = QProcess(self)
+        process.setProcessEnvironment(self._environment)
+        process.setProcessChannelMode(QProcess.ProcessChannelMode.ForwardedErrorChannel)
+        process.readyReadStandardOutput.connect(self._read)
+        process.finished.connect(lambda _code, _status: self._ended())
+        process.errorOccurred.connect(self._failed_to_start)
+        self._process, self._end = process, AskingEnd(self._program)
+        process.start(self._command[0], self._command[1:])
+        process.write(self._end.hello())
+        waiting, self._unsent = self._unsent, []
+        for command in waiting:
+            self.send(command)
+        self.started.emit()
+
+    def send(self, command: Command) -> None:
+        """Write a command, or keep it until the engine is back. One that cannot be encoded comes back as an event."""
+        if self._end is None or self._process is None:
+            self._unsent.append(command)
+            return
+        try:
+            number, data = self._end.command(command)
+        except ExpectedError as error:
+            self._tell(CommandFailed(type(command).__name__, error.code, error.detail, error.remedy))
+            return
+        self._commands[number] = command
+        self._process.write(data)
+
+    def ask(self, query: Query) -> Awaitable[Answer]:
+        """Await an answer; cancelling withdraws the query. Raises `LinkClosed` while the engine is down."""
+        return self._answer(query)
+
+    def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
+        """Call `listener` with each event; returns the way to stop."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    def stop(self) -> None:
+        """Ask the engine to end, wait up to five seconds, then kill it."""
+        self._stopping = True
+        self._timer.stop()
+        process = self._process
+        if process is None:
+            return
+        self.send(Shutdown())
+        if not process.waitForFinished(STOP_MS):
+            process.kill()
+            process.waitForFinished(STOP_MS)
+
+    async def _answer(self, query: Query) -> Answer:
+        if self._end is None or self._process is None:
+            raise LinkClosed("The engine is not running.")
+        number, data = self._end.query(query)
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._asked[number] = future
+        self._process.write(data)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            if self._process is not None and self._end is not None and number in self._asked:
+                self._process.write(self._end.cancel(number))
+            raise
+        finally:
+            self._asked.pop(number, None)
+
+    def _read(self) -> None:
+        if self._process is None or self._end is None:
+            return
+        data = bytes(self._process.readAllStandardOutput().data())
+        try:
+            for received in self._end.receive(data):
+                self._deliver(received)
+        except LinkBroken as error:
+            self._tell(CommandFailed("", error.code, error.detail, error.remedy))
+            self._process.kill()
+
+    def _deliver(self, received: Received) -> None:
+        if isinstance(received, Hello):
+            return
+        if isinstance(received, Answered):
+            self._commands.pop(received.number, None)
+            future = self._asked.get(received.number)
+            if future is not None and not future.done() and received.answer is not None:
+                future.set_result(received.answer)
+        elif isinstance(received, Failed):
+            self._commands.pop(received.number, None)
+            future = self._asked.get(received.number)
+            if future is not None and not future.done():
+                future.set_exception(received.error)
+        else:
+            if isinstance(received, EngineReady):
+                self._retry_s = FIRST_RETRY_S
+            self._tell(received)
+
+    def _tell(self, event: Event) -> None:
+        for listener in tuple(self._listeners):
+            listener(event)
+
+    def _failed_to_start(self, error: QProcess.ProcessError) -> None:
+        if error is QProcess.ProcessError.FailedToStart:
+            self._ended()
+
+    def _ended(self) -> None:
+        """The engine is gone: fail what was asked, keep what was commanded, come back later."""
+        process, self._process, self._end = self._process, None, None
+        if process is None:
+            return
+        process.deleteLater()
+        for future in self._asked.values():
+            if not future.done():
+                future.set_exception(LinkClosed("The engine stopped."))
+        if self._stopping:
+            return
+        self._unsent = [*self._commands.values(), *self._unsent]
+        self._commands.clear()
+        self.down.emit(self._retry_s)
+        self._timer.start(round(self._retry_s * 1000))
+        self._retry_s = min(LONGEST_RETRY_S, self._retry_s * 2)

@@ -1,0 +1,121 @@
+"""Small makers of widgets in the window's roles, so that no page sets margins, styles or names by hand."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QIcon
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from app.ui.scale import Space, Type
+
+L = TypeVar("L", bound=QBoxLayout)
+
+
+def label(text: str = "", role: Type = Type.BODY, tone: str = "", wrap: bool = False) -> QLabel:
+    """A label in a type role; `tone` is soft, positive, warning, danger or accent. Text is plain, selectable by mouse."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.setProperty("type", str(role))
+    made.setProperty("tone", tone)
+    made.setWordWrap(wrap)
+    if wrap:
+        made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    return made
+
+
+def chip(text: str = "", tone: str = "") -> QLabel:
+    """A small tinted label."""
+    made = label(text)
+    made.setProperty("role", "chip")
+    made.setProperty("tone", tone)
+    made.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+    return made
+
+
+def set_tone(widget: QWidget, tone: str) -> None:
+    """Change a widget's tone; the style sheet is asked again."""
+    if widget.property("tone") != tone:
+        widget.setProperty("tone", tone)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+def button(text: str, role: str = "", clicked: Callable[[], object] | None = None) -> QPushButton:
+    """A push button; `role` is primary, danger, link or choice."""
+    made = QPushButton(text)
+    made.setProperty("role", role)
+    made.setAutoDefault(False)
+    if role == "link":
+        made.setCursor(Qt.CursorShape.PointingHandCursor)
+    if clicked is not None:
+        made.clicked.connect(lambda _checked=False: clicked())
+    return made
+
+
+def action_button(action: QAction, role: str = "") -> QPushButton:
+    """A push button that triggers an action and follows its text, state and tooltip."""
+    made = button(action.text(), role, action.trigger)
+
+    def follow() -> None:
+        made.setText(action.text())
+        made.setEnabled(action.isEnabled())
+        made.setVisible(action.isVisible())
+        keys = action.shortcut().toString()
+        made.setToolTip(f"{action.text()} ({keys})" if keys else action.text())
+
+    action.changed.connect(follow)
+    follow()
+    return made
+
+
+def tool_button(icon: QIcon, name: str, clicked: Callable[[], object] | None = None) -> QToolButton:
+    """A flat icon button; `name` is its accessible name and tooltip."""
+    made = QToolButton()
+    made.setIcon(icon)
+    made.setIconSize(QSize(Space.LARGE, Space.LARGE))
+    made.setAccessibleName(name)
+    made.setToolTip(name)
+    if clicked is not None:
+        made.clicked.connect(lambda _checked=False: clicked())
+    return made
+
+
+def frame(role: str, tone: str = "") -> QFrame:
+    """A frame in a role of the style sheet."""
+    made = QFrame()
+    made.setProperty("role", role)
+    made.setProperty("tone", tone)
+    return made
+
+
+def rule() -> QFrame:
+    """A hairline across."""
+    made = frame("rule")
+    made.setFixedHeight(1)
+    return made
+
+
+def column(parent: QWidget | None = None, margin: int = 0, space: int = Space.SMALL) -> QVBoxLayout:
+    """A vertical layout."""
+    return _laid(QVBoxLayout(parent) if parent else QVBoxLayout(), margin, space)
+
+
+def row(parent: QWidget | None = None, margin: int = 0, space: int = Space.SMALL) -> QHBoxLayout:
+    """A horizontal layout."""
+    return _laid(QHBoxLayout(parent) if parent else QHBoxLayout(), margin, space)
+
+
+def clear(layout: QBoxLayout) -> None:
+    """Remove and delete everything in a layout."""
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
+def _laid(layout: L, margin: int, space: int) -> L:
+    layout.setContentsMargins(margin, margin, margin, margin)
+    layout.setSpacing(space)
+    return layout

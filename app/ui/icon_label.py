@@ -1,0 +1,30 @@
+"""An icon on its own, repainted when the theme changes."""
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from app.ui.icons import Icons
+
+
+class IconLabel(QWidget):
+    """A square icon of `size` pixels; says nothing to a screen reader, the words beside it do."""
+
+    def __init__(self, icons: Icons, name: str = "", tone: str = "text_soft", size: int = 16) -> None:
+        super().__init__()
+        self._icons = icons
+        self._name, self._tone = name, tone
+        self.setFixedSize(size, size)
+
+    def show_icon(self, name: str, tone: str = "text_soft") -> None:
+        """Show another icon."""
+        self._name, self._tone = name, tone
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw it in the colour of now."""
+        if self._name:
+            painter = QPainter(self)
+            rect = QRect(0, 0, self.width(), self.height())
+            self._icons.icon(self._name, self._tone).paint(painter, rect)
+            painter.end()

@@ -1,0 +1,1 @@
+"""Virtual lists: ids in the model, rows by page, one delegate that paints every row."""

@@ -1,0 +1,27 @@
+"""What a painted row looks like, whatever it stands for."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A small tinted word; `tone` is empty (neutral), accent, positive, warning, danger or slot."""
+
+    text: str
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowLook:
+    """Three lines beside a monogram: who and when, about what, and chips with the first words. `spoken` is what a screen
+    reader says; `count` over 1 stands behind the name; `marks` are icon names shown before the time."""
+
+    who: str
+    subject: str
+    snippet: str
+    when: str
+    spoken: str
+    count: int = 0
+    strong: bool = False
+    chips: tuple[Chip, ...] = ()
+    marks: tuple[tuple[str, str], ...] = ()

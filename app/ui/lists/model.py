@@ -1,0 +1,123 @@
+"""A list model of ids: `array('q')` plus a row cache. Refuses to hold rows it was not asked for."""
+
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.ui.lists.difference import Insert, Remove, steps
+from app.ui.lists.look import RowLook
+from app.ui.lists.rows import RowCache
+
+R = TypeVar("R")
+LOOK_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+ID_ROLE = int(Qt.ItemDataRole.UserRole) + 2
+Index = QModelIndex | QPersistentModelIndex
+
+
+class IdModel(QAbstractTableModel, Generic[R]):
+    """One column. `read` gives rows by id, `look` says how a row is painted."""
+
+    def __init__(
+        self, read: Callable[[Sequence[int]], Mapping[int, R]], look: Callable[[R], RowLook], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._ids = array("q")
+        self._cache = RowCache(read)
+        self._look = look
+        self._looks: dict[int, RowLook | None] = {}
+
+    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802 (Qt's name)
+        """Rows of the root."""
+        return 0 if parent is not None and parent.isValid() else len(self._ids)
+
+    def columnCount(self, parent: Index | None = None) -> int:  # noqa: N802 (Qt's name)
+        """Always one column."""
+        return 0 if parent is not None and parent.isValid() else 1
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """The spoken words, the look, or the id."""
+        if not index.isValid():
+            return None
+        if role == ID_ROLE:
+            return self._ids[index.row()]
+        if role in (LOOK_ROLE, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            look = self._look_at(index.row())
+            return look if role == LOOK_ROLE or look is None else look.spoken
+        return None
+
+    @property
+    def ids(self) -> "array[int]":
+        """The ids in order; not to be changed by the caller."""
+        return self._ids
+
+    def id_at(self, row: int) -> int:
+        """The id of a row."""
+        return self._ids[row]
+
+    def row_of(self, key: int) -> int:
+        """The row of an id, -1 if it is not in the list."""
+        try:
+            return self._ids.index(key)
+        except ValueError:
+            return -1
+
+    def record(self, row: int) -> R | None:
+        """What stands in a row."""
+        return self._cache.row(self._ids, row)
+
+    def set_ids(self, ids: "array[int]") -> None:
+        """Become `ids`, by inserts and removes where that is sensible; rows are read again."""
+        self._cache.clear()
+        self._looks.clear()
+        taken = steps(self._ids, ids)
+        if taken is None:
+            self.beginResetModel()
+            self._ids = array("q", ids)
+            self.endResetModel()
+            return
+        for step in taken:
+            self._take(step)
+        if self._ids:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, 0))
+
+    def append(self, ids: "array[int]") -> None:
+        """Further ids at the end; those already there are left out."""
+        known = set(self._ids)
+        fresh = array("q", (key for key in ids if key not in known))
+        if fresh:
+            self._take(Insert(len(self._ids), fresh))
+
+    def reread(self, keys: Iterable[int]) -> None:
+        """Rows changed: read and paint them again."""
+        keys = set(keys)
+        self._cache.forget(keys)
+        for key in keys:
+            self._looks.pop(key, None)
+        if self._ids:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, 0))
+
+    def repaint_all(self) -> None:
+        """Looks depend on language, time and theme: make them anew."""
+        self._looks.clear()
+        self.reread(())
+
+    def _look_at(self, row: int) -> RowLook | None:
+        key = self._ids[row]
+        if key not in self._looks:
+            if len(self._looks) > 4096:
+                self._looks.clear()
+            record = self.record(row)
+            self._looks[key] = None if record is None else self._look(record)
+        return self._looks[key]
+
+    def _take(self, step: Insert | Remove) -> None:
+        if isinstance(step, Remove):
+            self.beginRemoveRows(QModelIndex(), step.first, step.last)
+            del self._ids[step.first : step.last + 1]
+            self.endRemoveRows()
+        else:
+            self.beginInsertRows(QModelIndex(), step.at, step.at + len(step.ids) - 1)
+            self._ids[step.at : step.at] = step.ids
+            self.endInsertRows()

@@ -1,0 +1,1 @@
+"""Reading mail: the lists of the mailbox and the reading pane."""

@@ -1,0 +1,140 @@
+"""The body of one message: plain text at once, HTML in Chromium made on the first HTML mail.
+
+Refuses remote images (a bar says so) and refuses to run Chromium as root without its sandbox: then the plain text is
+shown and one line says why.
+"""
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QTextBrowser, QWidget
+
+from app.domain.mail import Message
+from app.ui.appearance import Appearance
+from app.ui.build import button, column, frame, label, row
+from app.ui.context import Context
+from app.ui.icon_label import IconLabel
+from app.ui.mail.links import LinkBar
+from app.ui.mail.quoted import fold_html, split_text
+from app.ui.mail.rendering import has_own_colours, page, remote_images, text_html
+from app.ui.scale import Space, Type
+
+if TYPE_CHECKING:
+    from app.ui.mail.web import WebBody
+
+
+def web_refused() -> bool:
+    """Whether Chromium would refuse to start: as root, unless its sandbox was switched off from outside."""
+    root = sys.platform.startswith("linux") and os.geteuid() == 0
+    return root and os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") != "1"
+
+
+class BodyView(QWidget):
+    """Shows one message at a time."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._message: Message | None = None
+        self._whole = False
+        self._web: WebBody | None = None
+        self._bar, self._bar_words = self._make_bar()
+        self._text = QTextBrowser()
+        self._text.setProperty("role", "body")
+        self._text.setAccessibleName(self.tr("Mail text"))
+        self._text.setOpenLinks(False)
+        self._text.document().setDocumentMargin(Space.LARGE)
+        self._quoted: QPushButton = button(self.tr("Show quoted text"), "link", self._toggle_quoted)
+        self._links = LinkBar(context.open_link)
+        self._text.anchorClicked.connect(self._links.offer)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self._text)
+        layout = column(self, 0, Space.TIGHT)
+        for widget, stretch in ((self._bar, 0), (self._stack, 1), (self._quoted, 0), (self._links, 0)):
+            layout.addWidget(widget, stretch)
+        context.appearance.changed.connect(self._show_again)
+
+    @property
+    def web(self) -> "WebBody | None":
+        """Chromium's view once an HTML mail was shown."""
+        return self._web
+
+    @property
+    def text(self) -> str:
+        """What the plain view shows."""
+        return self._text.toPlainText()
+
+    @property
+    def notice(self) -> str:
+        """The words of the bar above the body, empty if there is none."""
+        return self._bar_words.text() if not self._bar.isHidden() else ""
+
+    def show_message(self, message: Message | None) -> None:
+        """Show a message, or nothing."""
+        if message is not None and self._message is not None and message.id == self._message.id and message == self._message:
+            return
+        self._message = message
+        self._whole = False
+        self._links.hide()
+        self._show_again()
+
+    def _show_again(self) -> None:
+        message = self._message
+        self._bar.hide()
+        self._quoted.hide()
+        if message is None:
+            self._text.clear()
+            self._stack.setCurrentWidget(self._text)
+        elif message.body_html and not web_refused():
+            self._show_html(message)
+        else:
+            self._show_text(message)
+
+    def _show_html(self, message: Message) -> None:
+        looks: Appearance = self._context.appearance
+        if self._web is None:
+            from app.ui.mail.web import WebBody
+
+            self._web = WebBody(self._links.offer)
+            self._web.setAccessibleName(self.tr("Mail text"))
+            self._stack.addWidget(self._web)
+        font = looks.fonts[Type.BODY]
+        folded = fold_html(message.body_html, self.tr("Show quoted text"))
+        family = (font.families() or [font.family()])[0]
+        ground = QColor("#FFFFFF") if has_own_colours(folded) else looks.colour("surface")
+        self._web.show_page(page(folded, looks.theme, family, font.pointSizeF()), ground)
+        self._stack.setCurrentWidget(self._web)
+        images = remote_images(message.body_html)
+        if images:
+            self._say(self.tr("Images are off: %n remote image(s) not loaded", "", images))
+
+    def _show_text(self, message: Message) -> None:
+        newest, quoted = split_text(message.body_text)
+        self._quoted.setVisible(bool(quoted))
+        self._quoted.setText(self.tr("Hide quoted text") if self._whole else self.tr("Show quoted text"))
+        shown = message.body_text if self._whole else newest
+        self._text.setHtml(text_html(shown, self._context.appearance.theme))
+        self._stack.setCurrentWidget(self._text)
+        if message.body_html:
+            self._say(self.tr("Shown as plain text: the HTML view does not run as the administrator"))
+
+    def _toggle_quoted(self) -> None:
+        self._whole = not self._whole
+        self._show_again()
+
+    def _say(self, words: str) -> None:
+        self._bar_words.setText(words)
+        self._bar.show()
+
+    def _make_bar(self) -> tuple[QFrame, QLabel]:
+        bar = frame("notice")
+        words = label("", Type.CAPTION, "soft")
+        layout = row(bar, Space.SMALL, Space.SMALL)
+        layout.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
+        layout.addWidget(IconLabel(self._context.icons, "images_off", size=14))
+        layout.addWidget(words, 1)
+        bar.hide()
+        return bar, words

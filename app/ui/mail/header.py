@@ -1,0 +1,114 @@
+"""Who wrote when to whom: the head of one message, and its attachments."""
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from app.domain.mail import Address, Message
+from app.ui.appearance import Appearance
+from app.ui.build import chip, clear, column, label, row
+from app.ui.scale import Space, Type
+from app.ui.text import initials, size_words, when_long
+
+SHOWN = 4
+
+
+def address_words(address: Address) -> str:
+    """Name and address, or the address alone."""
+    return f"{address.name} <{address.email}>" if address.name else address.email
+
+
+def people_words(people: tuple[Address, ...]) -> str:
+    """Names in a row; the address where there is no name."""
+    return ", ".join(one.name or one.email for one in people)
+
+
+class Monogram(QWidget):
+    """A round ground with one or two letters."""
+
+    def __init__(self, appearance: Appearance, size: int = 36) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._who = ""
+        self.setFixedSize(size, size)
+
+    def show_name(self, who: str) -> None:
+        """Whose letters."""
+        self._who = who
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+        """Draw it."""
+        theme = self._appearance.theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.avatars[sum(self._who.encode()) % len(theme.avatars)]))
+        rect = QRect(0, 0, self.width(), self.height())
+        painter.drawEllipse(rect)
+        painter.setPen(QColor(theme.on_avatar))
+        painter.setFont(self._appearance.fonts[Type.BODY])
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, initials(self._who))
+        painter.end()
+
+
+class MessageHeader(QWidget):
+    """Sender, recipients and date of one message."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._monogram = Monogram(appearance)
+        self._name = label("", Type.STRONG)
+        self._address = label("", Type.CAPTION, "soft")
+        self._to = label("", Type.CAPTION, "soft")
+        self._date = label("", Type.CAPTION, "soft")
+        for shrinking in (self._address, self._to):
+            shrinking.setMinimumWidth(1)
+        first = row(None, 0, Space.SMALL)
+        first.addWidget(self._name)
+        first.addWidget(self._address, 1)
+        first.addWidget(self._date)
+        words = column(None, 0, Space.HAIR)
+        words.addLayout(first)
+        words.addWidget(self._to)
+        layout = row(self, 0, Space.MEDIUM)
+        layout.addWidget(self._monogram, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(words, 1)
+
+    def show_message(self, message: Message) -> None:
+        """Fill in."""
+        sender = message.sender
+        self._monogram.show_name(sender.name or sender.email)
+        self._name.setText(sender.name or sender.email)
+        self._address.setText(sender.email if sender.name else "")
+        to = self.tr("to %1").replace("%1", people_words(message.to[:SHOWN]))
+        more = len(message.to) - SHOWN
+        if more > 0:
+            to += " " + self.tr("and %n more", "", more)
+        if message.cc:
+            to += " · " + self.tr("Cc %1").replace("%1", people_words(message.cc[:SHOWN]))
+        self._to.setText(to)
+        everybody = [*map(address_words, message.to), *(f"Cc: {address_words(one)}" for one in message.cc)]
+        self._to.setToolTip("\n".join(everybody))
+        self._date.setText(when_long(message.date))
+
+
+class Attachments(QWidget):
+    """Names and sizes of the files that came along."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._row = row(self, 0, Space.TIGHT)
+
+    def show_message(self, message: Message) -> None:
+        """Fill in; hidden when there are none."""
+        clear(self._row)
+        files = [one for one in message.attachments if not one.inline]
+        for file in files[:SHOWN]:
+            made = chip(f"{file.filename or self.tr('unnamed file')} · {size_words(file.size)}")
+            made.setToolTip(file.mime_type)
+            self._row.addWidget(made)
+        if len(files) > SHOWN:
+            self._row.addWidget(chip(self.tr("and %n more", "", len(files) - SHOWN)))
+        self._row.addStretch(1)
+        self.setVisible(bool(files))

@@ -1,0 +1,251 @@
+"""The mail page: one list for every view of the mailbox and for search results, and the reading pane."""
+
+import asyncio
+from array import array
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
+
+from app.domain.commands import DraftReply, ModifyThread, SearchMail, SyncNow, ThreadIds
+from app.domain.errors import ExpectedError
+from app.domain.events import Event, MailChanged, ReviewReady, RunChanged
+from app.domain.ids import MessageId, ThreadId
+from app.domain.mail import SystemLabel, ThreadRow
+from app.domain.ports.window import MailView
+from app.ui.build import action_button, column, frame, label, row, tool_button
+from app.ui.context import Context
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.mail.looks import thread_look
+from app.ui.mail.reading import ReadingPane
+from app.ui.mail.views import empty_words, view_title
+from app.ui.page import Page
+from app.ui.panes import ListAndDetail
+from app.ui.scale import Space, Type
+from app.ui.state import StateView
+from app.ui.text import number_words
+from app.ui.trouble import sentence
+
+FIRST = 2000
+CHUNK = 4000
+
+
+class MailPage(Page):
+    """Shows a view or the answer to a search; ids at once for the first 2,000, the rest while idle."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "mail", self.tr("Mail"))
+        self.view = MailView.INBOX
+        self.search_text = ""
+        self._found: array[int] | None = None
+        self._asking: asyncio.Task[None] | None = None
+        self.model: IdModel[ThreadRow] = IdModel(self._read, lambda one: thread_look(one, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Conversations"))
+        self.list.setModel(self.model)
+        self.list.watch()
+        self.list.chosen.connect(lambda key: self.open(ThreadId(key)))
+        self.list.opened.connect(lambda key: self.open(ThreadId(key), forward=True))
+        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self._heading = label("", Type.TITLE)
+        self._count = label("", Type.CAPTION, "soft")
+        self._state = StateView(context.icons)
+        self._lists = QStackedWidget()
+        self.reading = ReadingPane(context, self._tools())
+        self.reading.back.connect(self.go_back)
+        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "mail")
+        column(self).addWidget(self._panes)
+        self._more = QTimer(self)
+        self._more.setSingleShot(True)
+        self._more.timeout.connect(self._load_more)
+        self._connect_actions()
+
+    def show_view(self, view: MailView) -> None:
+        """Another view of the mailbox."""
+        self._stop_asking()
+        changed = view is not self.view or bool(self.search_text)
+        self.view, self.search_text, self._found = view, "", None
+        if changed:
+            self.model.set_ids(array("q"))
+            self.reading.show_nothing()
+            self._panes.show_list()
+        self.touch_now()
+
+    def search(self, text: str) -> None:
+        """Ask the engine; a newer search cancels the older."""
+        self._stop_asking()
+        self.search_text, self._found = text, None
+        self.reading.show_nothing()
+        self._panes.show_list()
+        self.touch_now()
+        self._asking = asyncio.ensure_future(self._ask(text))
+
+    def open(self, thread_id: ThreadId, message_id: MessageId | None = None, forward: bool = False) -> None:
+        """Read a thread; `forward` brings the pane to the front in a narrow window."""
+        self.reading.show_thread(thread_id, message_id)
+        if forward:
+            self._panes.show_detail()
+
+    def open_message(self, message_id: MessageId) -> None:
+        """Go to a message wherever it is filed."""
+        message = self.context.reader.message(message_id)
+        if message is None:
+            self.context.notices.tell(self.tr("This mail is no longer in the mailbox."))
+            return
+        row_ = self.model.row_of(message.thread_id)
+        if row_ >= 0:
+            self.list.select_row(row_, quiet=True)
+        self.open(message.thread_id, message_id, forward=True)
+
+    def refresh(self) -> None:
+        """Read the ids again; what is selected stays selected."""
+        ids = self._found if self._found is not None else self._first_ids()
+        self.model.set_ids(ids)
+        if self._found is None and not self.search_text and len(ids) >= FIRST:
+            self._more.start(0)
+        self._show_state()
+        if self.reading.thread_id is not None:
+            self.reading.show_thread(self.reading.thread_id)
+
+    def touch_now(self) -> None:
+        """Refresh at once if on screen."""
+        self.touch()
+        if self.isVisible():
+            self.refresh()
+
+    def concerned_by(self, event: Event) -> bool:
+        """Mail, its triage, and reviews opened on it."""
+        return isinstance(event, MailChanged | RunChanged | ReviewReady)
+
+    def take_focus(self) -> None:
+        """The list."""
+        self.list.setFocus()
+        if self.list.current_row() < 0 and self.model.rowCount():
+            self.list.select_row(0, quiet=self._panes.narrow)
+
+    def go_back(self) -> bool:
+        """From the reading pane to the list."""
+        if self._panes.narrow and self._panes.detail_shown:
+            self._panes.show_list()
+            self.list.setFocus()
+            return True
+        return False
+
+    async def _ask(self, text: str) -> None:
+        try:
+            answer = await self.context.link.ask(SearchMail(text))
+        except ExpectedError as error:
+            words = sentence(error.code, error.detail, error.remedy)
+            self._state.show_state("error", self.tr("Search failed"), words, self.tr("Try again"), lambda: self.search(text))
+            self._lists.setCurrentIndex(1)
+            return
+        assert isinstance(answer, ThreadIds)
+        self._found = array("q", answer.ids)
+        self.touch_now()
+
+    def _stop_asking(self) -> None:
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
+
+    def _first_ids(self) -> "array[int]":
+        if self.search_text:
+            return array("q")
+        return self.context.reader.thread_ids(self.view, limit=max(FIRST, self.model.rowCount()))
+
+    def _load_more(self) -> None:
+        """The next chunk of ids, while the page is on screen."""
+        if self.search_text or not self.isVisible():
+            return
+        before = self.model.rowCount()
+        more = self.context.reader.thread_ids(self.view, limit=CHUNK, skip=before)
+        self.model.append(more)
+        if len(more) == CHUNK:
+            self._more.start(0)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        count = self.model.rowCount()
+        self._heading.setText(self.tr("Results for “%1”").replace("%1", self.search_text) if self.search_text else view_title(self.view))
+        self._count.setText(number_words(count) if count else "")
+        self._lists.setCurrentIndex(0 if count else 1)
+        if count:
+            return
+        if self.search_text and self._found is None:
+            self._state.show_state("search", self.tr("Searching…"), "")
+        elif self.search_text:
+            words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
+            self._state.show_state("search", self.tr("Nothing found"), words)
+        else:
+            title, words = empty_words(self.view)
+            self._state.show_state("empty", title, words, self.tr("Check for new mail"), lambda: self.context.link.send(SyncNow()))
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, ThreadRow]:
+        rows = self.context.reader.thread_rows([ThreadId(key) for key in ids])
+        return {int(key): value for key, value in rows.items()}
+
+    def _make_listing(self) -> QWidget:
+        listing = QWidget()
+        listing.setProperty("role", "surface")
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
+        head.addWidget(self._heading, 1)
+        head.addWidget(self._count)
+        self._lists.addWidget(self.list)
+        self._lists.addWidget(self._state)
+        layout = column(listing, 0, 0)
+        layout.addLayout(head)
+        line: QFrame = frame("rule")
+        line.setFixedHeight(1)
+        layout.addWidget(line)
+        layout.addWidget(self._lists, 1)
+        return listing
+
+    def _tools(self) -> list[QWidget]:
+        actions = self.context.actions
+        made: list[QWidget] = []
+        for name in ("mail.star", "mail.unread", "mail.archive", "mail.trash"):
+            action = actions[name]
+            made.append(tool_button(action.icon(), action.text(), action.trigger))
+        made.append(action_button(actions["mail.draft"]))
+        return made
+
+    def _connect_actions(self) -> None:
+        handlers = {
+            "mail.next": lambda: self._step(1),
+            "mail.previous": lambda: self._step(-1),
+            "mail.draft": self._draft_reply,
+            "mail.archive": lambda: self._modify((), (SystemLabel.INBOX,), self.tr("Archived")),
+            "mail.star": lambda: self._toggle(SystemLabel.STARRED, self.tr("Starred"), self.tr("Star removed")),
+            "mail.unread": lambda: self._toggle(SystemLabel.UNREAD, self.tr("Marked as unread"), self.tr("Marked as read")),
+            "mail.trash": lambda: self._modify((SystemLabel.TRASH,), (SystemLabel.INBOX,), self.tr("Moved to trash")),
+            "mail.undo": lambda: None,
+        }
+        for name, handler in handlers.items():
+            action = self.context.actions[name]
+            self.addAction(action)
+            action.triggered.connect(lambda _checked=False, handler=handler: handler())
+
+    def _step(self, by: int) -> None:
+        self.list.select_row(min(max(self.list.current_row() + by, 0), self.model.rowCount() - 1))
+
+    def _draft_reply(self) -> None:
+        if self.reading.message is not None:
+            self.context.link.send(DraftReply(self.reading.message.id))
+            self.context.notices.tell(self.tr("Drafting a reply; it will appear in Review."))
+
+    def _toggle(self, name: SystemLabel, added: str, removed: str) -> None:
+        thread = self.model.record(self.list.current_row()) if self.list.current_row() >= 0 else None
+        if thread is None:
+            return
+        present = name in thread.labels
+        self._modify(() if present else (name,), (name,) if present else (), removed if present else added)
+
+    def _modify(self, add: tuple[str, ...], remove: tuple[str, ...], words: str) -> None:
+        """Change labels of the open thread and offer to take it back."""
+        thread_id = self.reading.thread_id
+        if thread_id is None:
+            return
+        self.context.link.send(ModifyThread(thread_id, tuple(map(str, add)), tuple(map(str, remove))))
+        back = ModifyThread(thread_id, tuple(map(str, remove)), tuple(map(str, add)))
+        self.context.notices.tell(words, self.tr("Undo"), lambda: self.context.link.send(back))

@@ -1,0 +1,123 @@
+"""The reading pane: a thread's subject, its messages on one line each, and the chosen message in full."""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.domain.ids import MessageId, ThreadId
+from app.domain.mail import Message, SystemLabel
+from app.ui.build import column, frame, label, row, rule, tool_button
+from app.ui.context import Context
+from app.ui.lists.look import RowLook
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.mail.body import BodyView
+from app.ui.mail.header import Attachments, MessageHeader
+from app.ui.scale import Space, Type
+from app.ui.state import StateView
+from app.ui.text import when_short
+
+STRIP_ROWS = 5
+
+
+def message_look(message: Message, now: datetime) -> RowLook:
+    """A message on one line."""
+    who = message.sender.name or message.sender.email
+    unread = SystemLabel.UNREAD in message.labels
+    when = when_short(message.date, now)
+    return RowLook(who, message.subject, message.snippet, when, f"{who}, {when}, {message.snippet}", strong=unread)
+
+
+class ReadingPane(QWidget):
+    """`back` is asked for in a narrow window."""
+
+    back = Signal()
+
+    def __init__(self, context: Context, tools: Sequence[QWidget] = ()) -> None:
+        super().__init__()
+        self._context = context
+        self._messages: dict[int, Message] = {}
+        self.thread_id: ThreadId | None = None
+        self.message: Message | None = None
+        self._empty = StateView(context.icons)
+        self._subject = label("", Type.TITLE, wrap=True)
+        self._back = tool_button(context.icons.icon("back"), self.tr("Back to the list"), self.back.emit)
+        self._model: IdModel[Message] = IdModel(self._read, lambda one: message_look(one, context.clock()), self)
+        self._strip = RowList(context.appearance, context.icons, self.tr("Messages of the thread"), compact=True)
+        self._strip.setModel(self._model)
+        self._strip.watch()
+        self._strip.chosen.connect(lambda key: self._show_message(MessageId(key)))
+        self._header = MessageHeader(context.appearance)
+        self._attachments = Attachments()
+        self.body = BodyView(context)
+        self._stack = QStackedWidget(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._make_content(tools))
+        column(self).addWidget(self._stack)
+        self.set_back_visible(False)
+        self.show_nothing()
+
+    def set_back_visible(self, visible: bool) -> None:
+        """Whether a way back to the list is shown."""
+        self._back.setVisible(visible)
+
+    def show_nothing(self) -> None:
+        """No thread is chosen."""
+        self.thread_id, self.message = None, None
+        self._empty.show_state("mail", self.tr("Nothing selected"), self.tr("Choose a conversation to read it here."))
+        self._stack.setCurrentIndex(0)
+
+    def show_thread(self, thread_id: ThreadId, message_id: MessageId | None = None) -> None:
+        """Read and show a thread, at the newest message or the one named."""
+        same = thread_id == self.thread_id and self.message is not None
+        messages = self._context.reader.messages(thread_id)
+        if not messages:
+            self.show_nothing()
+            return
+        self.thread_id = thread_id
+        self._messages = {one.id: one for one in messages}
+        kept = self.message.id if same and self.message is not None and self.message.id in self._messages else messages[-1].id
+        wanted = message_id if message_id in self._messages and message_id is not None else kept
+        self._subject.setText(messages[-1].subject or self.tr("(no subject)"))
+        self._model.set_ids(array("q", self._messages))
+        self._strip.setVisible(len(messages) > 1)
+        self._strip.setFixedHeight(self._strip.row_height * min(len(messages), STRIP_ROWS))
+        self._strip.select_row(self._model.row_of(wanted), quiet=True)
+        self._show_message(wanted)
+        self._stack.setCurrentIndex(1)
+
+    def _show_message(self, message_id: MessageId) -> None:
+        message = self._messages.get(message_id)
+        if message is None:
+            return
+        self.message = message
+        self._header.show_message(message)
+        self._attachments.show_message(message)
+        self.body.show_message(message)
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, Message]:
+        return {key: self._messages[key] for key in ids if key in self._messages}
+
+    def _make_content(self, tools: Sequence[QWidget]) -> QWidget:
+        content = QWidget()
+        content.setProperty("role", "surface")
+        title = row(None, 0, Space.SMALL)
+        title.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
+        title.addWidget(self._back)
+        title.addWidget(self._subject, 1)
+        for tool in tools:
+            title.addWidget(tool)
+        head = frame("plain")
+        inside = column(head, Space.LARGE, Space.MEDIUM)
+        inside.addWidget(self._header)
+        inside.addWidget(self._attachments)
+        layout = column(content, 0, 0)
+        layout.addLayout(title)
+        layout.addWidget(rule())
+        layout.addWidget(self._strip)
+        layout.addWidget(head)
+        layout.addWidget(self.body, 1)
+        return content

@@ -1,0 +1,54 @@
+"""A message's body as a page to show: the frame around cleaned HTML, and plain text with links. Pure.
+
+Refuses to clean: `body_html` was cleaned when it was stored. What it adds is a policy that forbids all loads.
+"""
+
+import html as markup
+import re
+
+from app.ui.theme import Theme
+
+CONTENT_SECURITY_POLICY = "default-src 'none'; img-src mailmsg: data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+LARGEST_BODY = 1_500_000
+_REMOTE = re.compile(r"data-remote-src", re.IGNORECASE)
+_COLOURS = re.compile(r"bgcolor|background|[\s;\"']color\s*[:=]", re.IGNORECASE)
+_CID = re.compile(r"(\bsrc\s*=\s*[\"'])cid:", re.IGNORECASE)
+_TARGET = re.compile(r"\starget\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>]+)", re.IGNORECASE)
+_LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"'()\[\]{}]+[^\s<>\"'()\[\]{}.,;:!?]")
+
+
+def remote_images(html: str) -> int:
+    """How many remote images the mail would load."""
+    return len(_REMOTE.findall(html))
+
+
+def has_own_colours(html: str) -> bool:
+    """Whether the mail sets colours; such a mail is shown on white, whatever the theme."""
+    return _COLOURS.search(html) is not None
+
+
+def page(body: str, theme: Theme, family: str, size_pt: float) -> str:
+    """A whole HTML document around a cleaned body, cut at `LARGEST_BODY` characters."""
+    own = has_own_colours(body)
+    ground, ink, link = ("#FFFFFF", "#1A1D23", "#2148A8") if own else (theme.surface, theme.text, theme.accent)
+    line = "#D5D9E0" if own else theme.line
+    body = _TARGET.sub("", _CID.sub(r"\1mailmsg:cid/", body[:LARGEST_BODY]))
+    style = (
+        f"html{{background:{ground};color:{ink};font:{size_pt:.1f}pt '{family}',sans-serif;line-height:1.5;overflow-wrap:anywhere}}"
+        f"body{{margin:12px 16px}}a{{color:{link}}}img{{max-width:100%;height:auto}}table{{max-width:100%}}pre{{white-space:pre-wrap}}"
+        f"blockquote{{margin:8px 0 8px 4px;padding-left:12px;border-left:2px solid {line}}}"
+        f"summary{{cursor:pointer;color:{link};margin:8px 0;list-style:none}}"
+    )
+    return f'<!doctype html><html><head><meta charset="utf-8"><style>{style}</style></head><body>{body}</body></html>'
+
+
+def text_html(text: str, theme: Theme) -> str:
+    """Plain text as Qt's rich text: escaped, line breaks kept, addresses of the web and of mail made links."""
+    pieces, last = [], 0
+    for link in _LINK.finditer(text):
+        pieces.append(markup.escape(text[last : link.start()]))
+        shown = markup.escape(link.group())
+        pieces.append(f'<a href="{shown}" style="color:{theme.accent}">{shown}</a>')
+        last = link.end()
+    pieces.append(markup.escape(text[last:]))
+    return f'<div style="white-space:pre-wrap;line-height:135%">{"".join(pieces)}</div>'

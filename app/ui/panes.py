@@ -1,0 +1,62 @@
+"""A list and its detail beside each other; in a narrow window one at a time. The splitter's place is remembered."""
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+TWO_PANES_FROM = 720
+LIST_WIDTH = 380
+LIST_SMALLEST = 260
+
+
+class ListAndDetail(QSplitter):
+    """`show_detail` and `show_list` matter only while there is room for one."""
+
+    def __init__(self, listing: QWidget, detail: QWidget, state: QSettings, key: str) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._listing, self._detail = listing, detail
+        self._state, self._key = state, f"splitters/{key}"
+        self._narrow = False
+        self._detail_wanted = False
+        listing.setMinimumWidth(LIST_SMALLEST)
+        self.setHandleWidth(1)
+        self.setChildrenCollapsible(False)
+        self.addWidget(listing)
+        self.addWidget(detail)
+        self.setStretchFactor(0, 0)
+        self.setStretchFactor(1, 1)
+        width = int(str(state.value(self._key, LIST_WIDTH)))
+        self.setSizes([width, 10_000])
+        self.splitterMoved.connect(lambda at, _index: state.setValue(self._key, at))
+
+    @property
+    def narrow(self) -> bool:
+        """Whether only one pane is shown."""
+        return self._narrow
+
+    @property
+    def detail_shown(self) -> bool:
+        """Whether the detail is on screen."""
+        return not self._narrow or self._detail_wanted
+
+    def show_detail(self) -> None:
+        """The detail comes forward."""
+        self._detail_wanted = True
+        self._arrange()
+
+    def show_list(self) -> None:
+        """The list comes forward."""
+        self._detail_wanted = False
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Fold or unfold."""
+        super().resizeEvent(event)
+        narrow = event.size().width() < TWO_PANES_FROM
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self._arrange()
+
+    def _arrange(self) -> None:
+        self._listing.setVisible(not self._narrow or not self._detail_wanted)
+        self._detail.setVisible(not self._narrow or self._detail_wanted)

@@ -1,0 +1,27 @@
+"""The places of the navigation, in order."""
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.ports.window import MailView
+from app.ui.mail.views import VIEW_ICONS, view_title
+from app.ui.navigation import Place
+
+PAGES = ("review", "inbox", "sent", "outbox", "activity", "settings")
+"""Places that have a key of their own."""
+
+LISTED = (MailView.INBOX, MailView.STARRED, MailView.SENT, MailView.DRAFTS, MailView.ALL, MailView.SPAM, MailView.TRASH)
+
+
+def places() -> list[Place]:
+    """What the navigation lists; an empty place is a gap."""
+    views = [Place(str(view), view_title(view), VIEW_ICONS[view]) for view in LISTED]
+    return [
+        Place(""),
+        Place("review", QCoreApplication.translate("Places", "Review"), "review"),
+        Place(""),
+        *views,
+        Place(""),
+        Place("outbox", QCoreApplication.translate("Places", "Outbox"), "outbox"),
+        Place("activity", QCoreApplication.translate("Places", "Activity"), "activity"),
+        Place("settings", QCoreApplication.translate("Places", "Settings"), "settings"),
+    ]

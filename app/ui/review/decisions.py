@@ -1,0 +1,97 @@
+"""From the user's word to a command: what may be approved, what is said afterwards, and taking it back.
+
+Refuses to approve a draft with open slots, without text, or with recipients that are no addresses.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from app.domain.commands import Decide, Undo
+from app.domain.draft import Draft
+from app.domain.events import CommandFailed, Event, ReviewDecided
+from app.domain.ids import ReviewId
+from app.domain.review import Action, Review, ReviewStatus
+from app.ui.context import Context
+from app.ui.when import to_ms
+
+LEAST_SHOWN_MS = 4000
+
+
+class Decisions(QObject):
+    """Remembers what was decided here and is not confirmed yet, so that the queue moves on at once."""
+
+    def __init__(self, context: Context, changed: Callable[[], None], reopened: Callable[[ReviewId], None]) -> None:
+        super().__init__()
+        self._context = context
+        self._changed = changed
+        self._reopened = reopened
+        self._last = ReviewId(0)
+        self._undoing: set[ReviewId] = set()
+        self.unconfirmed: set[ReviewId] = set()
+
+    def decide(self, review: Review, action: Action, draft: Draft | None, text: str) -> None:
+        """Send the decision and say what happens now."""
+        self._context.link.send(Decide(review.id, review.revision, action, draft, text))
+        self.unconfirmed.add(review.id)
+        self._last = review.id
+        delay_s = self._context.settings().sending.undo_s
+        sends = action in (Action.ACCEPT, Action.EDIT)
+        if sends and delay_s:
+            words = self.tr("Approved. It goes out in %n second(s).", "", delay_s)
+            self._offer_undo(words, delay_s * 1000)
+        elif action is Action.SAVE_DRAFT:
+            self._offer_undo(self.tr("It will be saved as a Gmail draft."), max(delay_s * 1000, LEAST_SHOWN_MS))
+        else:
+            self._context.notices.tell(self._words(action, review))
+        self._changed()
+
+    def undo(self) -> None:
+        """Take the last decision back."""
+        if not self._last:
+            self._context.notices.tell(self.tr("There is nothing to undo."))
+            return
+        self._context.link.send(Undo(self._last))
+        self._undoing.add(self._last)
+        self._last = ReviewId(0)
+        self._context.notices.tell(self.tr("Taking it back…"))
+
+    def hear(self, event: Event) -> None:
+        """A decision was confirmed, taken back, or refused."""
+        if isinstance(event, ReviewDecided):
+            self._decided(event)
+        elif isinstance(event, CommandFailed) and event.command in ("Decide", "Undo"):
+            self.unconfirmed.clear()
+            self._undoing.clear()
+            self._changed()
+
+    def _decided(self, event: ReviewDecided) -> None:
+        self.unconfirmed.discard(event.review_id)
+        if event.status == ReviewStatus.PENDING:
+            if event.review_id in self._undoing:
+                self._undoing.discard(event.review_id)
+                self._context.notices.tell(self.tr("Taken back; nothing was sent."))
+                self._reopened(event.review_id)
+        elif event.review_id == self._last and event.undo_until_ms:
+            left_ms = event.undo_until_ms - to_ms(self._context.clock())
+            if left_ms > 0:
+                seconds = max(1, round(left_ms / 1000))
+                self._offer_undo(self._sent_words(event.status, seconds), left_ms)
+        self._changed()
+
+    def _sent_words(self, status: str, seconds: int) -> str:
+        if status == ReviewStatus.APPROVED:
+            return self.tr("Approved. It goes out in %n second(s).", "", seconds)
+        if status == ReviewStatus.SAVED_AS_DRAFT:
+            return self.tr("It will be saved as a Gmail draft.")
+        return self.tr("Done.")
+
+    def _offer_undo(self, words: str, for_ms: int) -> None:
+        self._context.notices.tell(words, self.tr("Undo"), self.undo, max(for_ms, 1000))
+
+    def _words(self, action: Action, review: Review) -> str:
+        if action in (Action.ACCEPT, Action.EDIT):
+            return self.tr("Approved. It goes out now.")
+        if action is Action.RESPOND:
+            return self.tr("Passed on; what comes of it will appear here.")
+        return self.tr("Rejected.") if review.proposal.draft is not None else self.tr("Dismissed.")

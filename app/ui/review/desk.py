@@ -1,0 +1,198 @@
+"""The desk: the original and the draft (or what is asked), why it is here, flags, and the buttons, always in the same place."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QPushButton, QSplitter, QStackedWidget, QWidget
+
+from app.domain.draft import Draft
+from app.domain.mail import Message
+from app.domain.review import Action, Review, ReviewKind
+from app.ui.build import action_button, chip, column, frame, label, row, rule, set_tone, tool_button
+from app.ui.context import Context
+from app.ui.mail.body import BodyView
+from app.ui.mail.header import Attachments, MessageHeader
+from app.ui.review.ask_bar import AskBar
+from app.ui.review.compare import CompareView
+from app.ui.review.detail_card import DetailCard
+from app.ui.review.draft_card import DraftCard
+from app.ui.review.looks import KIND_TONES
+from app.ui.review.notices import FlagBar
+from app.ui.review.recipients import surroundings
+from app.ui.review.why import Why
+from app.ui.review.words import respond_words, status_words
+from app.ui.scale import Space, Type
+from app.ui.text import kind_words
+
+SIDE_BY_SIDE_FROM = 1060
+BUTTONS = (
+    ("review.approve", Action.ACCEPT),
+    ("review.edit", Action.EDIT),
+    ("review.changes", Action.RESPOND),
+    ("review.save", Action.SAVE_DRAFT),
+    ("review.reject", Action.IGNORE),
+)
+
+
+class Desk(QWidget):
+    """Shows one review; knows nothing of commands."""
+
+    edited = Signal()
+    back = Signal()
+
+    def __init__(self, context: Context, leave_editor: Callable[[], None]) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self._context = context
+        self.review: Review | None = None
+        self._subject = label("", Type.TITLE, wrap=True)
+        self._kind = chip()
+        self._back = tool_button(context.icons.icon("back"), self.tr("Back to the queue"), self.back.emit)
+        self._header = MessageHeader(context.appearance)
+        self._attachments = Attachments()
+        self.original = BodyView(context)
+        self.card = DraftCard(context)
+        self.card.edited.connect(self._edited)
+        self.card.left.connect(leave_editor)
+        self.detail = DetailCard(context)
+        self.compare = CompareView(context.appearance)
+        self.why = Why(context, context.actions["review.why"])
+        self.flags = FlagBar(context.icons)
+        self.ask = AskBar(leave_editor)
+        self._answer = QStackedWidget()
+        for widget in (self.card, self.detail, self._compare_card()):
+            self._answer.addWidget(widget)
+        self._split = self._make_split(context.state)
+        self._lay_out()
+        self.set_back_visible(False)
+
+    def show_review(self, review: Review, message: Message | None, thread: tuple[Message, ...], draft: Draft | None) -> None:
+        """Fill everything in; `draft` may hold edits not yet decided."""
+        self.review = review
+        proposal = review.proposal
+        self._subject.setText((message.subject if message else "") or self.tr("(no subject)"))
+        self._kind.setText(status_words(review.status) if not review.allowed else kind_words(proposal.kind))
+        set_tone(self._kind, KIND_TONES[proposal.kind] if review.allowed else "")
+        if message is not None:
+            self._header.show_message(message)
+            self._attachments.show_message(message)
+        self.original.show_message(message)
+        self.detail.show_review(review)
+        if draft is not None:
+            self.card.show_draft(review, draft, surroundings(proposal, thread))
+            self.card.set_read_only(Action.EDIT not in review.allowed)
+        self._answer.setCurrentIndex(0 if draft is not None else 1)
+        self.why.show_review(review)
+        self.flags.show_flags(proposal.flags)
+        if not self.ask.isHidden():
+            self.ask.close_bar()
+        self._set_actions(review, draft)
+
+    def draft(self) -> Draft | None:
+        """The draft as it stands in the fields, None for kinds without one."""
+        shown = self.review is not None and self.review.proposal.draft is not None
+        return self.card.draft() if shown else None
+
+    def show_difference(self) -> None:
+        """Flip between the draft and the difference to what was proposed."""
+        draft = self.draft()
+        if self.review is None or draft is None:
+            return
+        if self._answer.currentIndex() == 2:
+            self._answer.setCurrentIndex(0)
+            return
+        proposed = self.review.proposed or self.review.proposal.draft
+        self.compare.compare(proposed.body if proposed else "", draft.body)
+        self._answer.setCurrentIndex(2)
+
+    def show_draft(self) -> None:
+        """Back from the difference."""
+        if self._answer.currentIndex() == 2:
+            self._answer.setCurrentIndex(0)
+
+    def set_back_visible(self, visible: bool) -> None:
+        """Whether a way back to the queue is shown."""
+        self._back.setVisible(visible)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+        """Original and draft beside each other where there is room, else one above the other."""
+        super().resizeEvent(event)
+        wide = event.size().width() >= SIDE_BY_SIDE_FROM
+        wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        if self._split.orientation() is not wanted:
+            self._split.setOrientation(wanted)
+            self._split.setSizes([500, 500] if wide else [420, 580])
+
+    def _set_actions(self, review: Review, draft: Draft | None) -> None:
+        actions = self._context.actions
+        for name, action in BUTTONS:
+            actions[name].setEnabled(action in review.allowed and (draft is not None or action is not Action.EDIT))
+        actions["review.changes"].setText(respond_words(review.proposal.kind)[0])
+        dismissable = review.proposal.kind not in (ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN)
+        actions["review.reject"].setText(self.tr("Dismiss") if dismissable else self.tr("Reject"))
+        actions["review.compare"].setEnabled(draft is not None)
+
+    def _edited(self) -> None:
+        self.flags.refuse("")
+        self.edited.emit()
+
+    def _compare_card(self) -> QFrame:
+        card = frame("card")
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        head.addWidget(label(self.tr("Proposed and present draft compared"), Type.CAPTION, "soft"), 1)
+        inside = column(card, 1, 0)
+        inside.addLayout(head)
+        inside.addWidget(rule())
+        inside.addWidget(self.compare, 1)
+        return card
+
+    def _make_split(self, state: QSettings) -> QSplitter:
+        original = frame("card")
+        head = column(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
+        head.addWidget(self._header)
+        head.addWidget(self._attachments)
+        inside = column(original, 1, 0)
+        inside.addLayout(head)
+        inside.addWidget(rule())
+        inside.addWidget(self.original, 1)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setProperty("role", "gap")
+        split.setHandleWidth(Space.SMALL)
+        split.setChildrenCollapsible(False)
+        split.addWidget(original)
+        split.addWidget(self._answer)
+        split.setSizes([420, 580])
+        split.splitterMoved.connect(lambda at, _index: state.setValue("splitters/desk", at))
+        return split
+
+    def _lay_out(self) -> None:
+        title = row(None, 0, Space.SMALL)
+        title.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
+        title.addWidget(self._back)
+        title.addWidget(self._subject, 1)
+        title.addWidget(self._kind)
+        middle = QWidget()
+        inside = column(middle, 0, Space.SMALL)
+        inside.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.SMALL)
+        inside.addWidget(self._split, 1)
+        for widget in (self.why, self.flags, self.ask):
+            inside.addWidget(widget)
+        bar = frame("bar")
+        buttons = row(bar, 0, Space.SMALL)
+        buttons.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        for made in self._buttons():
+            buttons.addWidget(made)
+        buttons.insertStretch(4, 1)
+        layout = column(self, 0, 0)
+        layout.addLayout(title)
+        layout.addWidget(middle, 1)
+        layout.addWidget(bar)
+
+    def _buttons(self) -> list[QPushButton]:
+        actions = self._context.actions
+        roles = {"review.approve": "primary", "review.reject": "danger"}
+        names = [name for name, _action in BUTTONS]
+        return [action_button(actions[name], roles.get(name, "")) for name in [*names, "review.skip"]]

@@ -1,0 +1,139 @@
+"""The draft, edited in place: recipients with their marks, subject, body, and who made it."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QWidget
+
+from app.domain.draft import Draft
+from app.domain.review import Review
+from app.ui.build import button, column, label, row, rule
+from app.ui.context import Context
+from app.ui.icon_label import IconLabel
+from app.ui.review.editor import DraftEditor
+from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
+from app.ui.review.recipients import Standing, Surroundings
+from app.ui.scale import Space, Type
+from app.ui.text import maker_words
+
+NO_MODEL = ("template", "own-reply")
+
+
+class DraftCard(QFrame):
+    """`edited` while the user types; `left` when Escape leaves the editing."""
+
+    edited = Signal()
+    left = Signal()
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._draft: Draft | None = None
+        self._icon = IconLabel(context.icons, "model", size=14)
+        self.maker: QLabel = label("", Type.CAPTION, "soft")
+        self._facts = label("", Type.CAPTION, "soft")
+        self.to = RecipientField(self.tr("To"))
+        self.cc = RecipientField(self.tr("Cc"))
+        self.bcc = RecipientField(self.tr("Bcc"))
+        self._more: QPushButton = button(self.tr("Cc, Bcc"), "link", self._show_copies)
+        self.subject = QLineEdit()
+        self.subject.setProperty("role", "quiet")
+        self.subject.setAccessibleName(self.tr("Subject"))
+        self.editor = DraftEditor(context.appearance)
+        self.editor.setAccessibleName(self.tr("Draft text"))
+        self._lay_out()
+        self.subject.textEdited.connect(lambda _text: self.edited.emit())
+        for field in (self.to, self.cc, self.bcc):
+            field.edited.connect(self.edited)
+        self.editor.textChanged.connect(self._typed)
+        self.editor.left.connect(self.left)
+
+    def show_draft(self, review: Review, draft: Draft, around: Surroundings) -> None:
+        """Fill in; `draft` may hold edits that the review does not have yet."""
+        self._draft = None
+        self._icon.show_icon("no_model" if draft.maker in NO_MODEL else "model")
+        self.maker.setText(maker_words(draft.maker))
+        self.to.show_addresses(draft.to, around)
+        self.cc.show_addresses(draft.cc, around)
+        self.bcc.show_addresses(draft.bcc, around)
+        self._fold_copies()
+        self.subject.setText(draft.subject)
+        self.subject.setCursorPosition(0)
+        self.editor.set_draft(draft.body, draft.spans)
+        self._draft = draft
+        self._revision = review.revision
+        self._count()
+
+    def draft(self) -> Draft:
+        """The draft as it stands in the fields."""
+        assert self._draft is not None, "no draft is shown"
+        body, spans = self.editor.draft()
+        return replace(
+            self._draft,
+            to=self.to.addresses,
+            cc=self.cc.addresses,
+            bcc=self.bcc.addresses,
+            subject=self.subject.text(),
+            body=body,
+            spans=spans,
+        )
+
+    def invalid_field(self) -> RecipientField | None:
+        """The first recipients' line with something that is no address."""
+        fields = (self.to, self.cc, self.bcc)
+        return next((field for field in fields if Standing.INVALID in field.standings), None)
+
+    def set_read_only(self, read_only: bool) -> None:
+        """Decided drafts are looked at, not edited."""
+        self.editor.setReadOnly(read_only)
+        for line in (self.subject, self.to.line, self.cc.line, self.bcc.line):
+            line.setReadOnly(read_only)
+
+    def _typed(self) -> None:
+        if self._draft is not None:
+            self._count()
+            self.edited.emit()
+
+    def _count(self) -> None:
+        words = len(self.editor.draft()[0].split())
+        revision = self.tr("revision %1").replace("%1", str(self._revision)) + " · " if self._revision > 1 else ""
+        self._facts.setText(revision + self.tr("%n word(s)", "", words))
+
+    def _show_copies(self) -> None:
+        for field in (self.cc, self.bcc):
+            field.show()
+        self._more.hide()
+        self.cc.line.setFocus()
+
+    def _fold_copies(self) -> None:
+        for field in (self.cc, self.bcc):
+            field.setVisible(bool(field.addresses))
+        self._more.setVisible(not (self.cc.addresses and self.bcc.addresses))
+
+    def _lay_out(self) -> None:
+        head = row(None, 0, Space.TIGHT)
+        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        head.addWidget(self._icon)
+        head.addWidget(self.maker, 1)
+        head.addWidget(self._facts)
+        to = row(None, 0, Space.TIGHT)
+        to.addWidget(self.to, 1)
+        to.addWidget(self._more)
+        subject = row(None, 0, Space.SMALL)
+        name = label(self.tr("Subject"), Type.CAPTION, "soft")
+        name.setFixedWidth(NAME_WIDTH)
+        subject.addWidget(name)
+        subject.addWidget(self.subject, 1)
+        fields = QWidget()
+        inside = column(fields, 0, 0)
+        inside.setContentsMargins(Space.LARGE, Space.TIGHT, Space.LARGE, Space.TIGHT)
+        inside.addLayout(to)
+        inside.addWidget(self.cc)
+        inside.addWidget(self.bcc)
+        inside.addLayout(subject)
+        layout = column(self, 1, 0)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        layout.addWidget(fields)
+        layout.addWidget(rule())
+        layout.addWidget(self.editor, 1)

@@ -1,0 +1,206 @@
+"""The draft's body, edited in place: slots are chips, marks are underlined and move with the text.
+
+Refuses rich text and refuses to let a slot become body text.
+"""
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QTextEdit, QToolTip
+
+from app.domain.draft import Span, SpanKind
+from app.ui.appearance import Appearance
+from app.ui.review.offsets import to_units, units
+from app.ui.review.slots import OBJECT, SLOT_TYPE, SlotPainter, prompt_of, slot_format
+from app.ui.scale import Space
+
+SEPARATORS = {"\u2029": "\n", "\u2028": "\n"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A span and the cursor that follows its text."""
+
+    cursor: QTextCursor
+    span: Span
+
+
+class DraftEditor(QTextEdit):
+    """Holds body and spans; `left` is emitted when Escape is pressed, `slots_changed` when a slot came or went."""
+
+    left = Signal()
+    slots_changed = Signal()
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self.setProperty("role", "draft")
+        self.setAcceptRichText(False)
+        self.setTabChangesFocus(True)
+        self._appearance = appearance
+        self._marks: list[Mark] = []
+        self._open = 0
+        self._painter = SlotPainter(appearance)
+        self.document().documentLayout().registerHandler(SLOT_TYPE, self._painter)
+        self.document().setDocumentMargin(Space.MEDIUM)
+        self.textChanged.connect(self._count_slots)
+        appearance.changed.connect(self._paint_marks)
+
+    def set_draft(self, body: str, spans: tuple[Span, ...]) -> None:
+        """Show a body with its spans; what was undone before cannot come back."""
+        document = self.document()
+        document.setUndoRedoEnabled(False)
+        document.clear()
+        cursor = QTextCursor(document)
+        slots = [span for span in spans if span.kind is SpanKind.OPEN_SLOT]
+        at = 0
+        for slot in slots:
+            cursor.insertText(body[at : slot.start], QTextCharFormat())
+            cursor.insertText(OBJECT, slot_format(slot.note))
+            at = slot.start
+        cursor.insertText(body[at:], QTextCharFormat())
+        self._marks = [self._mark(body, slots, span) for span in spans if span.kind is not SpanKind.OPEN_SLOT]
+        document.setUndoRedoEnabled(True)
+        self._paint_marks()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+        self._count_slots()
+
+    def draft(self) -> tuple[str, tuple[Span, ...]]:
+        """The body without slots, and the spans where they stand now."""
+        raw = self.document().toRawText()
+        body: list[str] = []
+        spans: list[Span] = []
+        offset_at: dict[int, int] = {}
+        position = 0
+        for char in raw:
+            offset_at[position] = len(body)
+            prompt = self._slot_at(position) if char == OBJECT else None
+            if prompt is not None:
+                spans.append(Span(len(body), len(body), SpanKind.OPEN_SLOT, prompt))
+            elif char != OBJECT:
+                body.append(SEPARATORS.get(char, char))
+            position += units(char)
+        offset_at[position] = len(body)
+        for mark in self._marks:
+            start, end = (offset_at.get(at, len(body)) for at in (mark.cursor.selectionStart(), mark.cursor.selectionEnd()))
+            if end > start:
+                spans.append(replace(mark.span, start=start, end=end))
+        return "".join(body), tuple(sorted(spans, key=lambda span: (span.start, span.end)))
+
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """Prompts of the open slots in order."""
+        return tuple(span.note for span in self.draft()[1] if span.kind is SpanKind.OPEN_SLOT)
+
+    def select_slot(self, forward: bool = True, from_start: bool = False) -> bool:
+        """Select the next slot, around the end if need be; whether there is one."""
+        places = self._slot_places()
+        if not places:
+            return False
+        here = -1 if from_start else self.textCursor().selectionStart()
+        if forward:
+            chosen = next((place for place in places if place > here), places[0])
+        else:
+            chosen = next((place for place in reversed(places) if place < here), places[-1])
+        self._select(chosen)
+        self.setFocus()
+        return True
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+        """Tab jumps between slots, Escape leaves."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+            return
+        backwards = event.key() == Qt.Key.Key_Backtab
+        if (event.key() == Qt.Key.Key_Tab or backwards) and self.select_slot(forward=not backwards):
+            return
+        super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Tab is a key of ours while a slot is open, not a change of focus."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            self.setTabChangesFocus(self._open == 0)
+        return super().event(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """The note of a mark or slot as tooltip."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            note = self.note_at(self.cursorForPosition(event.pos()).position())
+            QToolTip.showText(event.globalPos(), note, self)
+            return True
+        return super().viewportEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+        """A click on a slot selects it, ready to be typed over."""
+        super().mouseReleaseEvent(event)
+        if not self.textCursor().hasSelection():
+            at = self.textCursor().position()
+            spot = next((place for place in (at, at - 1) if place >= 0 and self._slot_at(place) is not None), -1)
+            if spot >= 0 and self.cursorRect(self._cursor(spot)).adjusted(0, 0, 4000, 0).contains(event.position().toPoint()):
+                self._select(spot)
+
+    def note_at(self, position: int) -> str:
+        """What the mark at a position says, empty if there is none."""
+        for mark in self._marks:
+            if mark.cursor.selectionStart() <= position <= mark.cursor.selectionEnd() and mark.cursor.hasSelection():
+                return mark.span.note
+        return self._slot_at(position) or ""
+
+    def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 (Qt's name)
+        """Paste plain text, without object characters."""
+        self.textCursor().insertText(source.text().replace(OBJECT, ""), QTextCharFormat())
+
+    def _mark(self, body: str, slots: list[Span], span: Span) -> Mark:
+        """Follow a span: its positions count the slot objects before it."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(to_units(body, span.start) + sum(1 for slot in slots if slot.start <= span.start))
+        end = to_units(body, span.end) + sum(1 for slot in slots if slot.start < span.end)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        return Mark(cursor, span)
+
+    def _paint_marks(self) -> None:
+        selections = []
+        for mark in self._marks:
+            unsupported = mark.span.kind is SpanKind.UNSUPPORTED
+            selection = QTextEdit.ExtraSelection()
+            form = QTextCharFormat()
+            form.setUnderlineStyle(
+                QTextCharFormat.UnderlineStyle.WaveUnderline if unsupported else QTextCharFormat.UnderlineStyle.DotLine
+            )
+            form.setUnderlineColor(self._appearance.colour("danger" if unsupported else "accent"))
+            form.setBackground(self._appearance.colour("danger_soft" if unsupported else "accent_soft"))
+            selection.cursor = mark.cursor
+            selection.format = form
+            selections.append(selection)
+        self.setExtraSelections(selections)
+
+    def _count_slots(self) -> None:
+        count = len(self._slot_places())
+        if count != self._open:
+            self._open = count
+            self.slots_changed.emit()
+
+    def _slot_places(self) -> list[int]:
+        raw, places, position = self.document().toRawText(), [], 0
+        for char in raw:
+            if char == OBJECT and self._slot_at(position) is not None:
+                places.append(position)
+            position += units(char)
+        return places
+
+    def _slot_at(self, position: int) -> str | None:
+        """The prompt of the slot whose object stands at a position."""
+        if self.document().characterAt(position) != OBJECT:
+            return None
+        return prompt_of(self._cursor(position + 1).charFormat())
+
+    def _cursor(self, position: int) -> QTextCursor:
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position)
+        return cursor
+
+    def _select(self, position: int) -> None:
+        cursor = self._cursor(position)
+        cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()

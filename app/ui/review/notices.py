@@ -1,0 +1,58 @@
+"""What stands above the buttons: red flags in words, and the reason when an approval was refused."""
+
+from PySide6.QtWidgets import QFrame, QWidget
+
+from app.domain.review import FlagKind, RedFlag
+from app.ui.build import clear, column, frame, label, row
+from app.ui.icon_label import IconLabel
+from app.ui.icons import Icons
+from app.ui.review.words import flag_words
+from app.ui.scale import Space
+
+GRAVE = frozenset({FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.CREDENTIAL, FlagKind.QUOTES_PRIVATE_SOURCE, FlagKind.REPLY_TO_DIFFERS})
+
+
+class FlagBar(QWidget):
+    """One line a flag, the grave ones first and in the danger tone."""
+
+    def __init__(self, icons: Icons) -> None:
+        super().__init__()
+        self._icons = icons
+        self._lines = column(self, 0, Space.TIGHT)
+        self.words: tuple[str, ...] = ()
+        self._refusal = ""
+        self._flags: tuple[RedFlag, ...] = ()
+
+    def show_flags(self, flags: tuple[RedFlag, ...]) -> None:
+        """The flags of the item on screen."""
+        self._flags, self._refusal = flags, ""
+        self._fill()
+
+    def refuse(self, sentence: str) -> None:
+        """Say why an approval was refused; an empty sentence takes it back."""
+        if sentence != self._refusal:
+            self._refusal = sentence
+            self._fill()
+
+    @property
+    def refusal(self) -> str:
+        """The refusal on screen, empty if there is none."""
+        return self._refusal
+
+    def _fill(self) -> None:
+        clear(self._lines)
+        flags = sorted(self._flags, key=lambda flag: flag.kind not in GRAVE)
+        self.words = tuple(flag_words(flag) for flag in flags)
+        for flag, words in zip(flags, self.words, strict=True):
+            self._lines.addWidget(self._line(words, "danger" if flag.kind in GRAVE else "warning", "flag"))
+        if self._refusal:
+            self._lines.addWidget(self._line(self._refusal, "danger", "error"))
+        self.setVisible(bool(self._flags or self._refusal))
+
+    def _line(self, words: str, tone: str, icon: str) -> QFrame:
+        made = frame("notice", tone)
+        inside = row(made, 0, Space.SMALL)
+        inside.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
+        inside.addWidget(IconLabel(self._icons, icon, tone, 16))
+        inside.addWidget(label(words, tone=tone, wrap=True), 1)
+        return made

@@ -1,0 +1,317 @@
+"""The review page: the queue on the left, the desk on the right, everything by keyboard."""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+
+from app.domain.draft import Draft, fill_slots
+from app.domain.events import CommandFailed, Event, MailChanged, ReviewDecided, ReviewReady
+from app.domain.ids import MessageId, ReviewId
+from app.domain.review import Action, Review, ReviewRow
+from app.ui.build import button, column, label, row, rule
+from app.ui.context import Context
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.page import Page
+from app.ui.panes import ListAndDetail
+from app.ui.review.decisions import Decisions
+from app.ui.review.desk import Desk
+from app.ui.review.looks import review_look
+from app.ui.review.unsaved import Unsaved
+from app.ui.review.words import respond_words
+from app.ui.scale import Space, Type
+from app.ui.state import StateView
+from app.ui.text import number_words
+from app.ui.throttle import Throttle
+
+KEEP_MS = 1000
+
+
+class ReviewPage(Page):
+    """`open`, `current_review`, `set_body` and `fill_slots` are also how the demo drives it."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "review", self.tr("Review"))
+        self._pending = True
+        self._unsaved = Unsaved(context.state)
+        self._decisions = Decisions(context, self.touch_now, self.open)
+        self._keep = Throttle(self._keep_edit, KEEP_MS, self)
+        self.model: IdModel[ReviewRow] = IdModel(self._read, lambda one: review_look(one, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Waiting for you"))
+        self.list.setModel(self.model)
+        self.list.watch()
+        self.list.chosen.connect(lambda key: self._show(ReviewId(key)))
+        self.list.opened.connect(lambda _key: self._edit())
+        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self._heading = label("", Type.TITLE)
+        self._count = label("", Type.CAPTION, "soft")
+        self._switch: QPushButton = button("", "link", self.show_other)
+        self.desk = Desk(context, self.take_focus)
+        self.desk.edited.connect(self._keep.poke)
+        self.desk.back.connect(self.go_back)
+        self.desk.why.source_opened.connect(lambda key: context.navigator.show_message(MessageId(key)))
+        self.state = StateView(context.icons)
+        self._right = QStackedWidget()
+        self._right.addWidget(self.desk)
+        self._right.addWidget(self.state)
+        self._panes: ListAndDetail = ListAndDetail(self._make_queue(), self._right, context.state, "review")
+        column(self).addWidget(self._panes)
+        self._connect_actions()
+
+    def open(self, review_id: ReviewId) -> None:
+        """Show an item, waiting or decided."""
+        if self.model.row_of(review_id) < 0:
+            self.refresh()
+        self.list.select_row(self.model.row_of(review_id), quiet=True)
+        self._show(review_id)
+        self._panes.show_detail()
+
+    def current_review(self) -> Review | None:
+        """What is on the desk."""
+        return self.desk.review if self._right.currentIndex() == 0 else None
+
+    def set_body(self, text: str) -> None:
+        """Put other words into the draft, as typing them would."""
+        draft = self.desk.draft()
+        if draft is not None:
+            self._put(replace(draft, body=text, spans=()))
+
+    def fill_slots(self, answers: tuple[str, ...]) -> None:
+        """Fill the open slots in order, as typing over them would."""
+        draft = self.desk.draft()
+        if draft is not None:
+            self._put(fill_slots(draft, answers))
+
+    def reject(self, reason: str = "") -> None:
+        """Reject or dismiss at once."""
+        self._decide(Action.IGNORE, text=reason)
+
+    def respond(self, text: str) -> None:
+        """Give feedback or an answer at once."""
+        self._decide(Action.RESPOND, text=text)
+
+    def refresh(self) -> None:
+        """Read the queue again; stay at the same item, or go to the one that took its place."""
+        before = max(self.list.current_row(), 0)
+        current = self.current_review()
+        self.model.set_ids(self._ids())
+        self._show_counts()
+        count = self.model.rowCount()
+        if not count:
+            self._show_empty()
+            return
+        at = self.model.row_of(current.id) if current is not None else -1
+        if at >= 0 and current is not None:
+            self.list.select_row(at, quiet=True)
+            self._show(current.id, again=True)
+        else:
+            self.list.select_row(min(before, count - 1), quiet=True)
+            self._show(ReviewId(self.model.id_at(min(before, count - 1))))
+
+    def touch_now(self) -> None:
+        """Refresh at once if on screen."""
+        self.touch()
+        if self.isVisible():
+            self.refresh()
+
+    def show_other(self) -> None:
+        """Between the waiting and the decided items."""
+        self._pending = not self._pending
+        self.model.set_ids(array("q"))
+        self.refresh()
+
+    def concerned_by(self, event: Event) -> bool:
+        """Reviews, and the mail they are about."""
+        return isinstance(event, ReviewReady | ReviewDecided | MailChanged | CommandFailed)
+
+    def hear(self, event: Event) -> None:
+        """Decisions are followed even while hidden."""
+        self._decisions.hear(event)
+        super().hear(event)
+
+    def take_focus(self) -> None:
+        """The queue."""
+        self.list.setFocus()
+
+    def go_back(self) -> bool:
+        """From the desk to the queue."""
+        if self._panes.narrow and self._panes.detail_shown:
+            self._panes.show_list()
+            self.list.setFocus()
+            return True
+        return False
+
+    def approve(self) -> None:
+        """Accept as shown, or as edited; refused with a sentence while something is missing."""
+        draft = self.desk.draft()
+        refusal = self._refusal(draft) if draft is not None else ""
+        if refusal:
+            self.desk.show_draft()
+            self.desk.flags.refuse(refusal)
+            return
+        review = self.current_review()
+        changed = draft is not None and review is not None and not _same_words(draft, review.proposal.draft)
+        self._decide(Action.EDIT if changed else Action.ACCEPT, draft)
+
+    def _refusal(self, draft: Draft) -> str:
+        """Why this draft may not go, with the keyboard put where the fault is; empty if it may."""
+        card = self.desk.card
+        if draft.open_slots:
+            card.editor.select_slot(from_start=True)
+            words = self.tr("%n place(s) still open: fill in or delete “%1” first.", "", len(draft.open_slots))
+            return words.replace("%1", draft.open_slots[0])
+        wrong = card.invalid_field()
+        if wrong is not None:
+            wrong.line.setFocus()
+            return self.tr("One of the recipients is not a mail address.")
+        if not draft.recipients:
+            card.to.line.setFocus()
+            return self.tr("Nobody is in the To line.")
+        if not draft.body.strip():
+            card.editor.setFocus()
+            return self.tr("The draft has no text.")
+        return ""
+
+    def _decide(self, action: Action, draft: Draft | None = None, text: str = "") -> None:
+        review = self.current_review()
+        if review is None or action not in review.allowed:
+            return
+        self._keep.cancel()
+        if draft is None and action is not Action.RESPOND:
+            self._unsaved.forget(review.id)
+        self._decisions.decide(review, action, draft, text)
+
+    def _show(self, review_id: ReviewId, again: bool = False) -> None:
+        """Put a review on the desk; `again` leaves it alone when nothing changed."""
+        review = self.context.reader.review(review_id)
+        if review is None:
+            return
+        if again and self.desk.review == review and self._right.currentIndex() == 0:
+            return
+        proposal = review.proposal
+        message = self.context.reader.message(proposal.message_id)
+        thread = self.context.reader.messages(proposal.thread_id)
+        kept = self._unsaved.draft(review.id, review.revision) if review.allowed else None
+        self.desk.show_review(review, message, thread, kept or proposal.draft)
+        self._right.setCurrentIndex(0)
+
+    def _put(self, draft: Draft) -> None:
+        """Show a changed draft of the item on the desk."""
+        body, spans = draft.body, draft.spans
+        self.desk.card.editor.set_draft(body, spans)
+        self._keep_edit()
+
+    def _keep_edit(self) -> None:
+        review, draft = self.current_review(), self.desk.draft()
+        if review is not None and review.allowed and draft is not None:
+            if _same_words(draft, review.proposal.draft):
+                self._unsaved.forget(review.id)
+            else:
+                self._unsaved.keep(review.id, review.revision, draft)
+
+    def _edit(self) -> None:
+        review = self.current_review()
+        if review is None or Action.EDIT not in review.allowed or review.proposal.draft is None:
+            return
+        self._panes.show_detail()
+        self.desk.show_draft()
+        editor = self.desk.card.editor
+        if not editor.select_slot(from_start=True):
+            editor.setFocus()
+
+    def _ask_changes(self) -> None:
+        review = self.current_review()
+        if review is not None and Action.RESPOND in review.allowed:
+            verb, hint = respond_words(review.proposal.kind)
+            self._panes.show_detail()
+            self.desk.ask.ask(hint, verb, self.respond, required=True)
+
+    def _ask_reason(self) -> None:
+        review = self.current_review()
+        if review is None or Action.IGNORE not in review.allowed:
+            return
+        if review.proposal.draft is None:
+            self.reject()
+            return
+        reasons = (self.tr("No answer needed"), self.tr("Wrong tone"), self.tr("Facts are wrong"), self.tr("I will write it myself"))
+        self._panes.show_detail()
+        self.desk.ask.ask(self.tr("Why? (optional)"), self.tr("Reject"), self.reject, required=False, suggestions=reasons)
+
+    def _step(self, by: int) -> None:
+        at = self.list.current_row() + by
+        if 0 <= at < self.model.rowCount():
+            self.list.select_row(at)
+        else:
+            self.context.notices.tell(self.tr("This is the last one.") if by > 0 else self.tr("This is the first one."))
+
+    def _ids(self) -> "array[int]":
+        ids = self.context.reader.review_ids(self._pending)
+        hidden = self._decisions.unconfirmed if self._pending else set()
+        return array("q", (key for key in ids if key not in hidden))
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, ReviewRow]:
+        rows = self.context.reader.review_rows([ReviewId(key) for key in ids])
+        return {int(key): value for key, value in rows.items()}
+
+    def _show_counts(self) -> None:
+        count = self.model.rowCount()
+        self._heading.setText(self.tr("Review") if self._pending else self.tr("Decided"))
+        self._count.setText(number_words(count) if count else "")
+        self._switch.setText(self.tr("Decided") if self._pending else self.tr("Waiting"))
+
+    def _show_empty(self) -> None:
+        if self._pending:
+            title, words = self.tr("All clear"), self.tr("Nothing waits for you. New drafts and questions appear here by themselves.")
+            self.state.show_state("done", title, words, self.tr("Go to Inbox"), lambda: self.context.navigator.show_page("inbox"))
+        else:
+            self.state.show_state("review", self.tr("Nothing decided yet"), self.tr("What you approve or reject is listed here."))
+        self._right.setCurrentIndex(1)
+
+    def _make_queue(self) -> QWidget:
+        queue = QWidget()
+        queue.setProperty("role", "surface")
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
+        head.addWidget(self._heading)
+        head.addWidget(self._count, 1)
+        head.addWidget(self._switch)
+        layout = column(queue, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        layout.addWidget(self.list, 1)
+        return queue
+
+    def _save(self) -> None:
+        draft = self.desk.draft()
+        refusal = self._refusal(draft) if draft is not None and draft.open_slots else ""
+        if refusal:
+            self.desk.flags.refuse(refusal)
+        else:
+            self._decide(Action.SAVE_DRAFT, draft)
+
+    def _connect_actions(self) -> None:
+        handlers = {
+            "review.approve": self.approve,
+            "review.edit": self._edit,
+            "review.changes": self._ask_changes,
+            "review.save": self._save,
+            "review.reject": self._ask_reason,
+            "review.skip": lambda: self._step(1),
+            "review.previous": lambda: self._step(-1),
+            "review.undo": self._decisions.undo,
+            "review.why": self.desk.why.toggle,
+            "review.compare": self.desk.show_difference,
+        }
+        for name, handler in handlers.items():
+            action = self.context.actions[name]
+            self.addAction(action)
+            action.triggered.connect(lambda _checked=False, handler=handler: handler())
+
+
+def _same_words(one: Draft, other: Draft | None) -> bool:
+    """Whether two drafts say the same to the same people; marks do not count."""
+    if other is None:
+        return False
+    return (one.to, one.cc, one.bcc, one.subject, one.body) == (other.to, other.cc, other.bcc, other.subject, other.body)

@@ -1,0 +1,63 @@
+"""Open slots as chips in the text: inline objects on U+FFFC that look like a field and never are text."""
+
+from PySide6.QtCore import QRect, QRectF, QSizeF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPyTextObject, QTextCharFormat, QTextDocument, QTextFormat
+
+from app.ui.appearance import Appearance
+from app.ui.scale import Radius, Space, Type
+
+SLOT_TYPE = int(QTextFormat.ObjectTypes.UserObject) + 1
+PROMPT = int(QTextFormat.Property.UserProperty) + 1
+OBJECT = "\ufffc"
+WIDEST = 320.0
+
+
+def slot_format(prompt: str) -> QTextCharFormat:
+    """The format that makes U+FFFC a slot with this prompt."""
+    made = QTextCharFormat()
+    made.setObjectType(SLOT_TYPE)
+    made.setProperty(PROMPT, prompt)
+    made.setToolTip(prompt)
+    made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
+    return made
+
+
+def prompt_of(char_format: QTextCharFormat) -> str | None:
+    """The prompt of a slot's format, None for any other."""
+    return str(char_format.property(PROMPT)) if char_format.objectType() == SLOT_TYPE else None
+
+
+class SlotPainter(QPyTextObject):
+    """Draws slots as chips with a dashed edge."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+
+    def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:  # noqa: A002, N802, N803 (Qt's)
+        """As wide as the prompt, within bounds."""
+        metrics = QFontMetricsF(self._appearance.fonts[Type.BODY])
+        width = min(WIDEST, metrics.horizontalAdvance(self._words(format)) + 2 * Space.SMALL)
+        return QSizeF(width, metrics.height() + Space.TIGHT)
+
+    def drawObject(  # noqa: N802 (Qt's name)
+        self, painter: QPainter, rect: QRectF | QRect, doc: QTextDocument, posInDocument: int, format: QTextFormat  # noqa: A002, N803
+    ) -> None:
+        """The chip."""
+        font = self._appearance.fonts[Type.BODY]
+        rect = QRectF(rect)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = painter.pen()
+        pen.setColor(self._appearance.colour("slot"))
+        pen.setStyle(Qt.PenStyle.DashLine)
+        painter.setPen(pen)
+        painter.setBrush(self._appearance.colour("slot_soft"))
+        painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), Radius.CHIP, Radius.CHIP)
+        painter.setFont(font)
+        words = QFontMetricsF(font).elidedText(self._words(format), Qt.TextElideMode.ElideRight, rect.width() - 2 * Space.SMALL + 1)
+        painter.drawText(rect.adjusted(Space.SMALL, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        painter.restore()
+
+    def _words(self, char_format: QTextFormat) -> str:
+        return str(char_format.property(PROMPT) or "…")

@@ -1,0 +1,129 @@
+"""Why this item is here: triage, maker, sources, tools, time. One line folded, everything unfolded."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QToolButton, QWidget
+
+from app.domain.draft import Source, SourceKind
+from app.domain.review import Proposal, Review, ToolStep
+from app.ui.build import button, chip, clear, column, label, row, tool_button
+from app.ui.context import Context
+from app.ui.icon_label import IconLabel
+from app.ui.mail.looks import triage_chips
+from app.ui.review.words import status_words
+from app.ui.scale import Space, Type
+from app.ui.text import seconds_words, when_long
+
+HIGHEST = 220
+EXCERPT = 220
+ICONS = {
+    SourceKind.MESSAGE: "mail",
+    SourceKind.OWN_REPLY: "own_reply",
+    SourceKind.CALENDAR: "calendar",
+    SourceKind.CONTACT: "contact",
+    SourceKind.KNOWLEDGE: "knowledge",
+}
+
+
+class Why(QFrame):
+    """`source_opened(message id)` when the user follows a source."""
+
+    source_opened = Signal(int)
+
+    def __init__(self, context: Context, toggle: QAction) -> None:
+        super().__init__()
+        self._icons = context.icons
+        self._summary: QLabel = label("", Type.CAPTION, "soft")
+        self._summary.setMinimumWidth(1)
+        self._fold: QToolButton = tool_button(context.icons.icon("collapse"), toggle.text(), toggle.trigger)
+        head = row(None, 0, Space.TIGHT)
+        head.addWidget(self._fold)
+        head.addWidget(self._summary, 1)
+        self._inside = QWidget()
+        self._inside.setProperty("role", "plain")
+        self._lines = column(self._inside, 0, Space.TIGHT)
+        self._lines.setContentsMargins(Space.XLARGE + Space.TIGHT, 0, Space.SMALL, Space.SMALL)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setMaximumHeight(HIGHEST)
+        self._scroll.setWidget(self._inside)
+        self._scroll.hide()
+        layout = column(self, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(self._scroll)
+
+    @property
+    def unfolded(self) -> bool:
+        """Whether everything is shown."""
+        return not self._scroll.isHidden()
+
+    @property
+    def summary(self) -> str:
+        """The folded line."""
+        return self._summary.text()
+
+    def toggle(self) -> None:
+        """Fold or unfold."""
+        self._scroll.setVisible(not self.unfolded)
+        self._fold.setIcon(self._icons.icon("expand" if self.unfolded else "collapse"))
+
+    def show_review(self, review: Review) -> None:
+        """Fill in."""
+        proposal = review.proposal
+        parts = [proposal.reason or self.tr("Why")]
+        if proposal.sources:
+            parts.append(self.tr("%n source(s)", "", len(proposal.sources)))
+        if proposal.tools:
+            parts.append(self.tr("%n tool(s)", "", len(proposal.tools)))
+        if proposal.elapsed_ms:
+            parts.append(seconds_words(proposal.elapsed_ms))
+        self._summary.setText(" · ".join(parts))
+        self._summary.setToolTip(proposal.reason)
+        clear(self._lines)
+        self._lines.addWidget(self._triage(proposal))
+        for source in proposal.sources:
+            self._lines.addWidget(self._source(source))
+        for tool in proposal.tools:
+            self._lines.addWidget(self._tool(tool))
+        words = self.tr("Ready since %1").replace("%1", when_long(review.created_at))
+        if review.decided_at is not None:
+            words += " · " + status_words(review.status) + " " + when_long(review.decided_at)
+        self._lines.addWidget(label(words, Type.CAPTION, "soft"))
+        self._lines.addStretch(1)
+
+    def _triage(self, proposal: Proposal) -> QWidget:
+        made = QWidget()
+        inside = row(made, 0, Space.TIGHT)
+        for one in triage_chips(proposal.decision, proposal.category, proposal.confidence):
+            inside.addWidget(chip(one.text, one.tone))
+        inside.addWidget(label(proposal.reason, Type.CAPTION, wrap=True), 1)
+        return made
+
+    def _source(self, source: Source) -> QWidget:
+        made = QWidget()
+        inside = row(made, 0, Space.SMALL)
+        inside.addWidget(IconLabel(self._icons, ICONS[source.kind], size=14))
+        if source.message_id:
+            inside.addWidget(button(source.title, "link", lambda: self.source_opened.emit(source.message_id)))
+        else:
+            inside.addWidget(label(source.title))
+        excerpt = " ".join(source.excerpt.split())
+        words = label(excerpt if len(excerpt) <= EXCERPT else excerpt[:EXCERPT] + "…", Type.CAPTION, "soft")
+        words.setMinimumWidth(1)
+        words.setToolTip(source.excerpt)
+        inside.addWidget(words, 1)
+        if source.score > 0:
+            inside.addWidget(label(self.tr("%1 % alike").replace("%1", str(round(source.score * 100))), Type.CAPTION, "soft"))
+        return made
+
+    def _tool(self, tool: ToolStep) -> QWidget:
+        made = QWidget()
+        inside = row(made, 0, Space.SMALL)
+        inside.addWidget(IconLabel(self._icons, "error" if tool.error else "tool", "danger" if tool.error else "text_soft", 14))
+        inside.addWidget(label(tool.name))
+        words = label(tool.error or tool.result, Type.CAPTION, "danger" if tool.error else "soft")
+        words.setMinimumWidth(1)
+        words.setToolTip(f"{tool.arguments}\n{tool.error or tool.result}")
+        inside.addWidget(words, 1)
+        inside.addWidget(label(seconds_words(tool.latency_ms), Type.CAPTION, "soft"))
+        return made

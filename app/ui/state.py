@@ -1,0 +1,48 @@
+"""What a page shows instead of its content: one icon, one sentence, at most one action."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from app.ui.build import button, column, label
+from app.ui.icon_label import IconLabel
+from app.ui.icons import Icons
+from app.ui.scale import Space, Type
+
+ICON_SIZE = 40
+
+
+class StateView(QWidget):
+    """An empty, loading, offline or error state, centred."""
+
+    def __init__(self, icons: Icons) -> None:
+        super().__init__()
+        self._act: Callable[[], object] | None = None
+        self._icon = IconLabel(icons, size=ICON_SIZE)
+        self._title = label("", Type.TITLE)
+        self._sentence = label("", Type.BODY, "soft", wrap=True)
+        self._button = button("", "", self._clicked)
+        for words in (self._title, self._sentence):
+            words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._sentence.setFixedWidth(360)
+        layout = column(self, Space.XLARGE, Space.SMALL)
+        layout.addStretch(2)
+        for widget in (self._icon, self._title, self._sentence, self._button):
+            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)
+
+    def show_state(self, icon: str, title: str, sentence: str, action: str = "", act: Callable[[], object] | None = None) -> None:
+        """Fill it; without `action` there is no button."""
+        self._icon.show_icon(icon, "line_strong")
+        self._title.setText(title)
+        self._sentence.setText(sentence)
+        self._sentence.setVisible(bool(sentence))
+        self._button.setText(action)
+        self._button.setVisible(bool(action))
+        self._act = act
+        self.setAccessibleName(f"{title}. {sentence}")
+
+    def _clicked(self) -> None:
+        if self._act is not None:
+            self._act()

@@ -1,0 +1,119 @@
+"""The line at the foot of the window: connection, sync, pending sends, model and today's cost. Real numbers only."""
+
+from PySide6.QtWidgets import QFrame, QProgressBar
+
+from app.domain.events import ConnectionChanged, ConnectionState, IndexProgress, SyncPhase, SyncProgress, WorkChanged
+from app.ui.build import label, row, set_tone
+from app.ui.icon_label import IconLabel
+from app.ui.icons import Icons
+from app.ui.scale import Space, Type
+from app.ui.text import clock_words, number_words
+from app.ui.when import from_ms
+
+ICON = 14
+
+
+class StatusLine(QFrame):
+    """Says nothing it was not told: before the first event it says that the engine starts."""
+
+    def __init__(self, icons: Icons) -> None:
+        super().__init__()
+        self.setProperty("role", "footer")
+        self._icon = IconLabel(icons, size=ICON)
+        self.connection = label("", Type.CAPTION, "soft")
+        self.sync = label("", Type.CAPTION, "soft")
+        self.pending = label("", Type.CAPTION, "soft")
+        self.work = label("", Type.CAPTION, "soft")
+        self.model = label("", Type.CAPTION, "soft")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(96)
+        self.bar.setAccessibleName(self.tr("Sync progress"))
+        layout = row(self, 0, Space.SMALL)
+        layout.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
+        for widget in (self._icon, self.connection, self.bar, self.sync):
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        for widget in (self.pending, self.work, self.model):
+            layout.addSpacing(Space.SMALL)
+            layout.addWidget(widget)
+        self.bar.hide()
+        self._engine_up = False
+        self.engine_starting()
+
+    def engine_starting(self) -> None:
+        """The engine is not up yet."""
+        self._say("quota", self.tr("Starting the engine…"), "soft")
+
+    def engine_down(self, retry_s: float) -> None:
+        """The engine died and is started again."""
+        self._engine_up = False
+        self.bar.hide()
+        self.sync.setText("")
+        words = self.tr("The engine stopped; starting it again in %n second(s). Your decisions are kept.", "", max(1, round(retry_s)))
+        self._say("error", words, "warning")
+
+    def engine_up(self, model_label: str) -> None:
+        """The engine takes commands."""
+        self._engine_up = True
+        self._say("online", self.tr("Ready"), "soft")
+        self.set_model(model_label)
+
+    def set_model(self, model_label: str) -> None:
+        """The model in use; empty for none."""
+        self.model.setText(model_label or self.tr("No language model"))
+
+    def connection_changed(self, event: ConnectionChanged) -> None:
+        """How the account's server answers."""
+        if event.state is ConnectionState.ONLINE:
+            self._say("online", self.tr("Online"), "soft")
+        elif event.state is ConnectionState.OFFLINE:
+            self._say("offline", self.tr("Offline since %1").replace("%1", clock_words(from_ms(event.since_ms))), "warning")
+        elif event.state is ConnectionState.LOGIN_NEEDED:
+            self._say("sign_in", self.tr("Sign in to Google again"), "danger")
+        else:
+            self._say("quota", self.tr("Google's quota is used up; waiting"), "warning")
+
+    def sync_progress(self, event: SyncProgress) -> None:
+        """Messages fetched of how many, with an estimate where an honest one exists."""
+        busy = event.phase in (SyncPhase.LISTING, SyncPhase.BACKFILL) and event.done < event.total
+        self.bar.setVisible(busy)
+        if not busy:
+            self.sync.setText(self.tr("Sync paused") if event.phase is SyncPhase.PAUSED else "")
+            return
+        self.bar.setMaximum(event.total)
+        self.bar.setValue(event.done)
+        words = self.tr("%1 of %2 mails").replace("%1", number_words(event.done)).replace("%2", number_words(event.total))
+        if event.eta_s >= 0:
+            words += " · " + self.tr("about %n minute(s) left", "", max(1, round(event.eta_s / 60)))
+        self.sync.setText(words)
+
+    def index_progress(self, event: IndexProgress) -> None:
+        """Embedding of stored mail, shown while no sync progress is."""
+        if self.bar.isHidden():
+            words = self.tr("Indexing %1 of %2").replace("%1", number_words(event.done)).replace("%2", number_words(event.total))
+            self.sync.setText(words if event.done < event.total else "")
+
+    def work_changed(self, event: WorkChanged) -> None:
+        """The agents' load and today's use."""
+        parts = []
+        if event.paused:
+            parts.append(self.tr("Assistant paused"))
+        if event.queued + event.running:
+            parts.append(self.tr("%n mail(s) being looked at", "", event.queued + event.running))
+        if event.calls_today:
+            calls = self.tr("today %n call(s)", "", event.calls_today)
+            parts.append(f"{calls} · ${event.cost_today_usd:.2f}")
+        self.work.setText(" · ".join(parts))
+
+    def set_pending(self, waiting: int, attention: int) -> None:
+        """Outbox counts."""
+        words = self.tr("%n waiting to send", "", waiting) if waiting else ""
+        if attention:
+            words = " · ".join(filter(None, (words, self.tr("%n send(s) need you", "", attention))))
+        self.pending.setText(words)
+
+    def _say(self, icon: str, words: str, tone: str) -> None:
+        self._icon.show_icon(icon, "text_soft" if tone == "soft" else tone)
+        self.connection.setText(words)
+        set_tone(self.connection, tone)

@@ -1,0 +1,84 @@
+"""Colours by meaning, read from `resources/themes/*.toml`. Refuses a file with a missing, unknown or malformed token."""
+
+import re
+import tomllib
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from app.domain.errors import BadFile
+
+_COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """Each field but `name`, `dark` and `avatars` is a colour as `#RRGGBB`, named for what it means."""
+
+    name: str
+    dark: bool
+    window: str
+    surface: str
+    sunken: str
+    hover: str
+    selection: str
+    line: str
+    line_strong: str
+    text: str
+    text_soft: str
+    accent: str
+    accent_hover: str
+    on_accent: str
+    accent_soft: str
+    on_accent_soft: str
+    positive: str
+    positive_soft: str
+    warning: str
+    warning_soft: str
+    danger: str
+    danger_soft: str
+    neutral: str
+    neutral_soft: str
+    slot: str
+    slot_soft: str
+    toast: str
+    on_toast: str
+    toast_action: str
+    avatars: tuple[str, ...]
+    on_avatar: str
+
+    def tone(self, token: str) -> str:
+        """The colour of a token named in a table, such as `danger_soft`."""
+        value = getattr(self, token)
+        if not isinstance(value, str):
+            raise TypeError(f"{token} is not a colour")
+        return value
+
+
+def load_theme(path: Path) -> Theme:
+    """Read a theme file. Raises `BadFile`."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadFile(str(path), 0, str(error), "Restore the theme file.") from error
+    wanted = {field.name for field in fields(Theme)}
+    wrong = sorted(wanted ^ table.keys())
+    if wrong:
+        raise BadFile(str(path), 0, f"missing or unknown tokens: {', '.join(wrong)}", "Restore the theme file.")
+    for token, value in table.items():
+        colours = value if token == "avatars" else [value] if token not in ("name", "dark") else []
+        if not all(isinstance(colour, str) and _COLOUR.match(colour) for colour in colours):
+            raise BadFile(str(path), 0, f"{token} is not a colour", "Write it as #RRGGBB.")
+    return Theme(**{**table, "avatars": tuple(table["avatars"])})
+
+
+def contrast(one: str, other: str) -> float:
+    """The WCAG contrast ratio of two colours, 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    """Relative luminance by WCAG 2."""
+    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,82 @@
+"""A notice at the lower edge of the window that never takes the keyboard and goes away by itself."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QFrame, QWidget
+
+from app.ui.build import button, label, row
+from app.ui.scale import Space
+
+WIDEST = 560
+
+
+class Toast(QFrame):
+    """One per window. `action_offered` says whether the button can still be pressed."""
+
+    def __init__(self, host: QWidget) -> None:
+        super().__init__(host)
+        self._host = host
+        self.setProperty("role", "toast")
+        self._act: Callable[[], object] | None = None
+        self.words = label("", wrap=False)
+        self.action = button("", "", self._clicked)
+        layout = row(self, 0, Space.MEDIUM)
+        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
+        layout.addWidget(self.words, 1)
+        layout.addWidget(self.action)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.dismiss)
+        host.installEventFilter(self)
+        self.hide()
+
+    def tell(self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000) -> None:
+        """Show words; the newest notice wins."""
+        self.words.setText(words)
+        self.setAccessibleName(words)
+        self.action.setText(action)
+        self.action.setVisible(bool(action))
+        self._act = act
+        self._timer.start(for_ms)
+        self._place()
+        self.show()
+        self.raise_()
+
+    @property
+    def action_offered(self) -> bool:
+        """Whether an action is on offer."""
+        return self._act is not None and not self.isHidden()
+
+    def take_action(self) -> bool:
+        """Do what the button does; whether there was anything to do."""
+        if not self.action_offered:
+            return False
+        self._clicked()
+        return True
+
+    def dismiss(self) -> None:
+        """Go away."""
+        self._timer.stop()
+        self._act = None
+        self.hide()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+        """Keep its place when the window changes size."""
+        if event.type() is QEvent.Type.Resize and not self.isHidden():
+            self._place()
+        return False
+
+    def _clicked(self) -> None:
+        act = self._act
+        self.dismiss()
+        if act is not None:
+            act()
+
+    def _place(self) -> None:
+        host = self._host
+        width = host.width() - 2 * Space.LARGE
+        self.words.setWordWrap(self.sizeHint().width() > min(WIDEST, width))
+        self.setMaximumWidth(min(WIDEST, width))
+        self.adjustSize()
+        self.move((host.width() - self.width()) // 2, host.height() - self.height() - Space.HUGE)

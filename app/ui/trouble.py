@@ -1,0 +1,45 @@
+"""One sentence for each code of `domain.errors` (and of the wire): what happened, what was kept, what to do.
+
+Refuses to show a code: an unknown one becomes an honest general sentence with the detail.
+"""
+
+from PySide6.QtCore import QCoreApplication
+
+from app.ui.translation import QT_TRANSLATE_NOOP
+
+DETAILED = frozenset({"bad_file", "refused", "rejected", "model_unavailable", "keyring_unavailable", "trouble", "bug"})
+"""Codes whose detail says something to the user."""
+
+SENTENCES: dict[str, str] = {
+    "trouble": QT_TRANSLATE_NOOP("Trouble", "Something went wrong; nothing was lost."),
+    "offline": QT_TRANSLATE_NOOP("Trouble", "The mail server cannot be reached. Everything stays queued and goes out when you are online."),
+    "login_needed": QT_TRANSLATE_NOOP("Trouble", "Google wants you to sign in again. Nothing is sent or fetched until then."),
+    "quota_reached": QT_TRANSLATE_NOOP("Trouble", "Google's quota is used up for the moment. Work goes on by itself when it opens again."),
+    "permission_missing": QT_TRANSLATE_NOOP("Trouble", "Google does not allow this for your account. Sign in again and grant every permission."),
+    "not_found": QT_TRANSLATE_NOOP("Trouble", "This is no longer on the server."),
+    "cursor_expired": QT_TRANSLATE_NOOP("Trouble", "The mailbox changed too much since the last sync; it is being compared anew."),
+    "server_trouble": QT_TRANSLATE_NOOP("Trouble", "The mail server has trouble. Reading is tried again by itself; nothing is sent twice."),
+    "rejected": QT_TRANSLATE_NOOP("Trouble", "The mail server refused this; trying again would not help."),
+    "model_unavailable": QT_TRANSLATE_NOOP("Trouble", "The language model does not answer. Check its settings; drafting goes on without it."),
+    "cap_reached": QT_TRANSLATE_NOOP("Trouble", "Today's cap on model calls is reached. Raise it in Settings or wait until tomorrow."),
+    "keyring_unavailable": QT_TRANSLATE_NOOP("Trouble", "No safe keyring answers on this computer, so the secret was not stored."),
+    "disk_full": QT_TRANSLATE_NOOP("Trouble", "The disk is full. Nothing was half written; free some space and try again."),
+    "store_too_new": QT_TRANSLATE_NOOP("Trouble", "This mailbox was written by a newer Replyroom. It was not touched; update the program."),
+    "store_damaged": QT_TRANSLATE_NOOP("Trouble", "The mailbox file is damaged. It was left as it is; restore it from a backup."),
+    "already_running": QT_TRANSLATE_NOOP("Trouble", "Another Replyroom works in this data folder. Close it first."),
+    "bad_file": QT_TRANSLATE_NOOP("Trouble", "A file has a mistake and was not used."),
+    "stale_decision": QT_TRANSLATE_NOOP("Trouble", "This draft changed meanwhile, so nothing was decided. Look at it once more."),
+    "open_slots": QT_TRANSLATE_NOOP("Trouble", "The draft still has open places. Fill or remove them first."),
+    "refused": QT_TRANSLATE_NOOP("Trouble", "This is not possible now; nothing was changed."),
+    "link_broken": QT_TRANSLATE_NOOP("Trouble", "The engine answered nonsense and was restarted. Nothing was lost."),
+    "link_closed": QT_TRANSLATE_NOOP("Trouble", "The engine is not running; it is being restarted."),
+    "bug": QT_TRANSLATE_NOOP("Trouble", "A fault of Replyroom's own. It is in the log; nothing was lost."),
+}
+"""English sentences by code; a test checks that every error class has one."""
+
+
+def sentence(code: str, detail: str = "", remedy: str = "") -> str:
+    """The translated sentence of a code, with the detail where it helps."""
+    known = QCoreApplication.translate("Trouble", SENTENCES.get(code, SENTENCES["trouble"]))
+    helpful = detail if code in DETAILED or code not in SENTENCES else ""
+    return " ".join(part for part in (known, helpful, remedy if helpful else "") if part)
