@@ -43,7 +43,8 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
     known = _known(connection, account_id, named)
     touched: set[ThreadId] = {known[gid][1] for gid in named if gid in known and gid not in messages}
     new = _write_messages(connection, account_id, messages, known, touched)
-    _change_labels(connection, page, _known(connection, account_id, named) if new else known)
+    known = _known(connection, account_id, named) if new else known
+    _change_labels(connection, page, known)
     gone = [known[gid][0] for gid in page.delete if gid in known]
     _delete(connection, account_id, gone)
     refresh(connection, touched)

@@ -14,7 +14,7 @@ from app.domain.ids import AccountId
 from app.domain.mail import SystemLabel
 from app.store.instants import to_ms
 from app.store.mail_writing import storable
-from app.store.query import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, SearchExpression, When, Words
+from app.store.query_tree import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, SearchExpression, When, Words
 
 LabelTable = Mapping[str, tuple[tuple[AccountId, str], ...]]
 """Which label ids (an account and Gmail's id) a normalised name stands for."""

@@ -192,10 +192,11 @@ def _compare_and_set(connection: sqlite3.Connection, review: Review, status: Rev
 
 
 def _last_decision(connection: sqlite3.Connection, review: Review) -> sqlite3.Row:
-    """The decision in force, or `Refused`."""
+    """The decision in force, or `Refused`: an approval without an outbox item has been acted upon already."""
     sql = "SELECT * FROM decisions WHERE review_id = ? AND undone_at IS NULL ORDER BY id DESC LIMIT 1"
     row: sqlite3.Row | None = connection.execute(sql, (review.id,)).fetchone()
-    if row is None or review.status not in _UNDOABLE_STATUSES:
+    acted = review.status is ReviewStatus.APPROVED and row is not None and not row["outbox_id"]
+    if row is None or acted or review.status not in _UNDOABLE_STATUSES:
         raise Refused(f"Review {review.id} is {review.status}; there is nothing to undo.")
     return row
 

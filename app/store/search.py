@@ -12,8 +12,9 @@ from app.domain.ids import MessageId, ThreadId
 from app.domain.ports.agents import Clock
 from app.store.database import Database
 from app.store.packing import id_list
-from app.store.query import SearchExpression, parse_query
+from app.store.query import parse_query
 from app.store.query_sql import Condition, Scope, condition, label_table, match_text
+from app.store.query_tree import SearchExpression
 from app.store.trouble import converted
 
 CANDIDATES = 1000

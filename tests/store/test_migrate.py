@@ -1,0 +1,88 @@
+"""Every old age of the file is kept in tests/data/stores and comes up to date; the schema is the same on every way."""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import DiskFull
+from app.domain.ids import AccountId, GmailId
+from app.store.accounts import Accounts
+from app.store.database import Database
+from app.store.messages import Messages
+from app.store.migrate import STEPS, backup_path, migrate
+from app.store.schema_version import VERSION
+from app.store.trouble import converted
+
+OLD = range(1, VERSION + 1)
+
+
+@pytest.fixture(params=OLD)
+def age(request: pytest.FixtureRequest) -> int:
+    """A version that a user may still have."""
+    return int(request.param)
+
+
+@pytest.fixture
+def old_store(age: int, root: Path, tmp_path: Path) -> Path:
+    """A copy of a file of that version, written by the program of its time."""
+    path = tmp_path / "mail.db"
+    shutil.copy(root / "tests" / "data" / "stores" / f"v{age:04d}.db", path)
+    return path
+
+
+def schema(path: Path) -> dict[str, str]:
+    """Every object and its definition."""
+    with closing(sqlite3.connect(path)) as connection:
+        return dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
+
+
+def test_versions_are_numbered() -> None:
+    """The version is the number of steps."""
+    assert len(STEPS) == VERSION
+
+
+def test_an_old_store_comes_up_to_date(old_store: Path, age: int, tmp_path: Path) -> None:
+    """The mail of an old file is there after opening; a copy of the old file stands beside it."""
+    before = schema(old_store)
+    with closing(Database.open(old_store)) as db:
+        assert db.read("PRAGMA user_version")[0][0] == VERSION
+        message = Messages(db).by_gmail_id(AccountId(1), GmailId("18c0ffee"))
+        assert message is not None
+        assert message.subject == "Príliš žluťoučký kůň"
+        assert db.read("SELECT count(*) FROM mail_fts WHERE mail_fts MATCH 'zlutoucky'")[0][0] == 1
+        assert Accounts(db).sync_state(AccountId(1)).cursor == 4711
+        db.check()
+    with closing(Database.open(tmp_path / "new.db")):
+        pass
+    assert schema(old_store) == schema(tmp_path / "new.db")
+    backup = backup_path(old_store, age)
+    assert backup.exists() == (age < VERSION)
+    if backup.exists():
+        assert schema(backup) == before
+
+
+def test_a_new_store_has_no_backup(tmp_path: Path) -> None:
+    """There is nothing to copy."""
+    with closing(Database.open(tmp_path / "mail.db")):
+        pass
+    assert not list(tmp_path.glob("*.bak"))
+
+
+def test_a_step_that_does_not_fit_leaves_the_old_age(root: Path, tmp_path: Path) -> None:
+    """A full disk in the middle of a step: the file has its old version, whole."""
+    path = tmp_path / "mail.db"
+    shutil.copy(root / "tests" / "data" / "stores" / "v0001.db", path)
+    before = schema(path)
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.row_factory = sqlite3.Row
+        size = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {size + 3}")
+        with pytest.raises(DiskFull), converted():
+            migrate(connection, path)
+        assert connection.execute("PRAGMA user_version").fetchone()[0] == 1
+    assert schema(path) == before
+    with closing(Database.open(path)) as db:
+        assert len(Messages(db).have(AccountId(1))) == 2
