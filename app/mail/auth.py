@@ -1,0 +1,161 @@
+"""Signing in to Google: an installed app's flow with PKCE in the system browser, and credentials as text for the keyring.
+
+Refuses to keep anything: storing is the caller's, in the keyring only. Refuses to open a browser by itself; the opener is
+handed in.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from urllib.parse import urlsplit
+
+from google.oauth2.credentials import Credentials
+from google_auth_oauthlib.flow import InstalledAppFlow
+from oauthlib.oauth2 import OAuth2Error  # type: ignore[import-untyped]
+from requests import PreparedRequest, RequestException, Response
+from requests.adapters import HTTPAdapter
+
+from app.domain.errors import LoginNeeded, Offline, PermissionMissing
+from app.mail.client_file import OAuthClient
+from app.mail.endpoint import GOOGLE_TOKEN_URL, LOOPBACK, Endpoint
+from app.mail.loopback import Listener, Redirect
+
+GMAIL_SCOPE = "https://www.googleapis.com/auth/gmail.modify"
+CALENDAR_SCOPE = "https://www.googleapis.com/auth/calendar.events"
+CONTACTS_SCOPE = "https://www.googleapis.com/auth/contacts.readonly"
+TOKEN_VARIABLE = "REPLYROOM_GOOGLE_TOKEN"  # noqa: S105 - a variable's name
+BROWSER_S = 300.0
+ANSWER_S = 30.0
+TESTING_LIFE = timedelta(days=7)
+TESTING_SLACK = timedelta(hours=12)
+
+
+def static_credentials(token: str) -> Credentials:
+    """Credentials that are one access token; when the server refuses it, `LoginNeeded` is raised."""
+    return Credentials(token)  # type: ignore[no-untyped-call]
+
+
+def credentials_from(environment: Mapping[str, str]) -> Credentials | None:
+    """The static credentials that `REPLYROOM_GOOGLE_TOKEN` holds, None if it is not set."""
+    token = environment.get(TOKEN_VARIABLE, "")
+    return static_credentials(token) if token else None
+
+
+def sign_in(
+    client: OAuthClient,
+    endpoint: Endpoint,
+    open_browser: Callable[[str], None],
+    scopes: Sequence[str] = (GMAIL_SCOPE,),
+    timeout_s: float = BROWSER_S,
+) -> Credentials:
+    """Ask for consent in the browser and give the credentials. Blocks for minutes: call it in a thread.
+
+    Raises `LoginNeeded` (refused, or nobody came back), `PermissionMissing` (Gmail was not granted), `Offline`.
+    """
+    flow = _flow(client, endpoint, scopes)
+    with Listener() as listener:
+        flow.redirect_uri = listener.redirect_uri
+        address, state = flow.authorization_url(access_type="offline", prompt="consent")
+        open_browser(address)
+        code = _code(listener.wait(state, timeout_s), timeout_s)
+    # Google's consent page lets people untick scopes; what came is checked below instead.
+    flow.oauth2session.scope = None
+    try:
+        token: dict[str, object] = flow.fetch_token(code=code, timeout=ANSWER_S)
+    except RequestException as error:
+        raise Offline(f"The token server cannot be reached: {type(error).__name__}.") from error
+    except OAuth2Error as error:
+        raise LoginNeeded(f"Google refused the sign-in: {error.error} {error.description or ''}".strip()) from error
+    return _credentials(token, flow.client_config, scopes)
+
+
+def stored_form(credentials: Credentials, signed_in_at: datetime) -> str:
+    """The credentials as JSON text for the keyring."""
+    found: dict[str, object] = json.loads(credentials.to_json())  # type: ignore[no-untyped-call]
+    return json.dumps({**found, "signed_in_at": signed_in_at.astimezone(UTC).isoformat()})
+
+
+def restore(stored: str, endpoint: Endpoint) -> Credentials:
+    """The credentials in a stored text; an endpoint with a token address of its own overrides the stored one.
+
+    Raises `LoginNeeded` when the text is not usable.
+    """
+    try:
+        found = json.loads(stored)
+        found["token_uri"] = _token_uri(endpoint, found.get("token_uri"))
+        made: Credentials = Credentials.from_authorized_user_info(found)  # type: ignore[no-untyped-call]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise LoginNeeded("The stored sign-in cannot be read.") from error
+    return made
+
+
+def died_as_in_testing(stored: str, now: datetime) -> bool:
+    """Whether a refused sign-in is about seven days old: then Google's consent screen is still in Testing."""
+    try:
+        since = datetime.fromisoformat(json.loads(stored)["signed_in_at"])
+    except (ValueError, KeyError, TypeError):
+        return False
+    return TESTING_LIFE - TESTING_SLACK <= now - since <= TESTING_LIFE + 4 * TESTING_SLACK
+
+
+def _flow(client: OAuthClient, endpoint: Endpoint, scopes: Sequence[str]) -> InstalledAppFlow:
+    token_uri = _token_uri(endpoint, client.token_uri)
+    parts = urlsplit(token_uri)
+    plain = parts.scheme == "http" and parts.hostname in LOOPBACK
+    config = {
+        "client_id": client.client_id,
+        "client_secret": client.client_secret,
+        "auth_uri": client.auth_uri,
+        "token_uri": token_uri.replace("http:", "https:", 1) if plain else token_uri,
+    }
+    flow = InstalledAppFlow.from_client_config({"installed": config}, list(scopes))
+    if plain:
+        flow.oauth2session.mount(f"https://{parts.netloc}/", _PlainOnThisMachine())
+        flow.oauth2session.trust_env = False
+    flow.client_config["real_token_uri"] = token_uri
+    return flow
+
+
+class _PlainOnThisMachine(HTTPAdapter):
+    """Sends to a server on this machine without TLS; the OAuth library insists on https addresses."""
+
+    def send(self, request: PreparedRequest, *args: object, **kwargs: object) -> Response:
+        """Send over plain HTTP."""
+        request.url = (request.url or "").replace("https:", "http:", 1)
+        return super().send(request, *args, **kwargs)  # type: ignore[arg-type]
+
+
+def _code(redirect: Redirect | None, timeout_s: float) -> str:
+    if redirect is None:
+        raise LoginNeeded(f"Nobody finished the sign-in within {timeout_s:.0f} seconds.")
+    if redirect.error or not redirect.code:
+        raise LoginNeeded(f"The sign-in was refused: {redirect.error or 'no code'}.")
+    return redirect.code
+
+
+def _credentials(token: Mapping[str, object], config: Mapping[str, str], scopes: Sequence[str]) -> Credentials:
+    """The credentials in a token answer. Raises `PermissionMissing` and `LoginNeeded`."""
+    granted = token.get("scope", list(scopes))
+    granted = granted.split() if isinstance(granted, str) else list(granted) if isinstance(granted, list) else []
+    if GMAIL_SCOPE in scopes and GMAIL_SCOPE not in granted:
+        raise PermissionMissing("Access to Gmail was not granted on Google's page.", "Sign in again and tick Gmail.")
+    if not token.get("refresh_token"):
+        raise LoginNeeded("Google gave no lasting sign-in.", "Remove the app's access in the Google account and sign in again.")
+    expires_at = token.get("expires_at")
+    expiry = datetime.fromtimestamp(expires_at, UTC).replace(tzinfo=None) if isinstance(expires_at, float | int) else None
+    return Credentials(  # type: ignore[no-untyped-call]
+        token["access_token"],
+        refresh_token=token["refresh_token"],
+        token_uri=config["real_token_uri"],
+        client_id=config["client_id"],
+        client_secret=config["client_secret"],
+        scopes=granted,
+        expiry=expiry,
+    )
+
+
+def _token_uri(endpoint: Endpoint, own: object) -> str:
+    """The endpoint's token address if it is not simply Google's, else the client's own."""
+    if endpoint.token_url != GOOGLE_TOKEN_URL or not isinstance(own, str):
+        return endpoint.token_url
+    return own
