@@ -59,7 +59,9 @@ def draft_messages(state: MailState, message: Message, account: Account, before:
 def _context(state: MailState, message: Message, account: Account, deps: Deps) -> list[str]:
     """The thread so far, what the tools and the mailbox know, and how the owner wrote before."""
     context = state.get("context", [])
-    earlier = [one for one in deps.corpus.thread(message.thread_id) if one.date < message.date and one.id != message.id]
+    thread = deps.corpus.thread(message.thread_id)
+    place = next((at for at, one in enumerate(thread) if one.id == message.id), len(thread))
+    earlier = thread[:place]
     parts = [fence(message_text(one, EARLIER_LIMIT), "earlier in this thread") for one in earlier[-EARLIER_MAILS:]]
     related = [one for one in mail_sources(context, deps.corpus) if one.kind is SourceKind.MESSAGE]
     parts += [fence(f"{one.title}\n{one.excerpt}", "related mail") for one in related]

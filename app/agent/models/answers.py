@@ -1,0 +1,83 @@
+"""What a model answered: JSON that fits a schema, or tool calls. Refuses anything else, naming what is wrong with it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import jsonschema
+
+SENT_KEYWORDS = frozenset({"type", "properties", "required", "enum", "items", "additionalProperties", "description", "anyOf"})
+"""What providers take in a schema; the rest is checked here alone."""
+
+
+class NotFitting(ValueError):
+    """An answer that is not what was asked for; the message goes back to the model."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool the model wants to call. Unreadable arguments are an empty object."""
+
+    id: str
+    name: str
+    arguments: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolTurn:
+    """One answer in a conversation with tools: `message` goes back into the conversation as it is."""
+
+    text: str
+    calls: tuple[ToolCall, ...]
+    message: dict[str, Any]
+
+
+def parse_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON object in `text`, fences and words around it left out. Raises `NotFitting`."""
+    start, end = text.find("{"), text.rfind("}")
+    if start < 0 or end < start:
+        raise NotFitting("There is no JSON object in it.")
+    try:
+        found = json.loads(text[start : end + 1], strict=False)
+    except (ValueError, RecursionError) as error:
+        raise NotFitting(f"It is not valid JSON: {error}") from error
+    problems = sorted(jsonschema.Draft202012Validator(schema).iter_errors(found), key=lambda one: list(map(str, one.path)))
+    if problems:
+        raise NotFitting("; ".join(f"{'/'.join(map(str, one.path)) or 'object'}: {one.message[:200]}" for one in problems[:5]))
+    fitting: dict[str, Any] = found
+    return fitting
+
+
+def sent_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """`schema` with the keywords that every provider takes."""
+    kept = {key: value for key, value in schema.items() if key in SENT_KEYWORDS}
+    if "properties" in kept:
+        kept["properties"] = {name: sent_schema(one) for name, one in kept["properties"].items()}
+    if isinstance(kept.get("items"), Mapping):
+        kept["items"] = sent_schema(kept["items"])
+    return kept
+
+
+def tool_turn(message: Any) -> ToolTurn:
+    """litellm's message as ours."""
+    calls = tuple(
+        ToolCall(str(one.id), str(one.function.name or ""), _arguments(one.function.arguments))
+        for one in message.tool_calls or ()
+    )
+    back: dict[str, Any] = {"role": "assistant", "content": message.content or ""}
+    if calls:
+        back["tool_calls"] = [
+            {"id": one.id, "type": "function", "function": {"name": one.name, "arguments": json.dumps(one.arguments)}}
+            for one in calls
+        ]
+    return ToolTurn(message.content or "", calls, back)
+
+
+def _arguments(text: str | None) -> dict[str, Any]:
+    """Arguments as an object; anything else is empty."""
+    try:
+        found = json.loads(text or "{}")
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,45 @@
+"""Which model is asked, where, with which key and within which limits."""
+
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from app.domain.errors import ModelUnavailable
+
+KEYLESS = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm", "oobabooga", "xinference"})
+"""Providers that run on the user's own machine and ask for no key."""
+
+NO_KEY = "none"
+"""Sent where a client insists on a key and the server does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """`model` is a litellm model id; `api_base` the user's own address, or empty for the provider's; caps of 0 mean none."""
+
+    model: str
+    api_base: str = ""
+    api_key: str = ""
+    timeout_s: float = 90.0
+    daily_calls: int = 0
+    daily_usd: float = 0.0
+    max_tokens: int = 4096
+    temperature: float = 0.3
+
+    @property
+    def provider(self) -> str:
+        """The part before the slash; empty where the id has none."""
+        return self.model.partition("/")[0] if "/" in self.model else ""
+
+    @property
+    def host(self) -> str:
+        """What is shown and kept of where the call goes: host and port, or the provider's name."""
+        return urlsplit(self.api_base).netloc.rpartition("@")[2] or self.provider or self.model
+
+    def check(self) -> None:
+        """Raise `ModelUnavailable` where no call can work."""
+        if not self.model.strip():
+            raise ModelUnavailable("No model is chosen.", "Choose one in Settings.")
+        if self.api_base and urlsplit(self.api_base).scheme not in ("http", "https"):
+            raise ModelUnavailable(f"The address {self.api_base} is not http or https.", "Mend it in Settings.")
+        if not self.api_base and not self.api_key and self.provider not in KEYLESS:
+            raise ModelUnavailable(f"There is no key for {self.provider or self.model}.", "Enter it in Settings.")

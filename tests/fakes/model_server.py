@@ -1,0 +1,162 @@
+"""A scripted language model behind a real HTTP server: OpenAI-compatible chat completions on a free loopback port.
+
+A test enqueues answers and reads the history of requests. Answers can be text, JSON, tool calls, errors, slow, garbage or cut
+off; requests with `stream` are answered as server-sent events. An empty script answers 400, so that a test cannot pass by luck.
+"""
+
+import json
+import threading
+import time
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import TracebackType
+from typing import Any, Self
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One scripted answer. `status` other than 200 sends `text` as the error's message; `raw` replaces the whole body;
+    `cut_after` closes the connection after so many bytes of it; `wait_s` passes before anything is sent."""
+
+    text: str = ""
+    tool_calls: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    status: int = 200
+    raw: bytes | None = None
+    cut_after: int = -1
+    wait_s: float = 0.0
+    prompt_tokens: int = 100
+    completion_tokens: int = 20
+
+
+def structured(**fields: Any) -> Answer:
+    """An answer that is one JSON object."""
+    return Answer(json.dumps(fields))
+
+
+def calls(*named: tuple[str, Mapping[str, Any]]) -> Answer:
+    """An answer made of tool calls."""
+    return Answer(tool_calls=named)
+
+
+@dataclass
+class ModelServer:
+    """Serves a script in a thread; use as a context manager."""
+
+    script: deque[Answer] = field(default_factory=deque)
+    history: list[dict[str, Any]] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        script = self
+
+        class Handler(_Handler):
+            server_script = script
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server.daemon_threads = False
+        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._server.shutdown()
+        self._thread.join()
+        self._server.server_close()
+
+    @property
+    def api_base(self) -> str:
+        """The address to configure."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+
+    def enqueue(self, *answers: Answer) -> None:
+        """Add to the script."""
+        self.script.extend(answers)
+
+    def prompts(self) -> list[str]:
+        """Per request all message texts in one string."""
+        return ["\n".join(str(one.get("content")) for one in request["messages"]) for request in self.history]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One request."""
+
+    server_script: ModelServer
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Quiet."""
+
+    def do_POST(self) -> None:
+        """Take the next answer of the script."""
+        request = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+        script = self.server_script
+        script.history.append(request)
+        script.keys.append(self.headers.get("Authorization", "").removeprefix("Bearer "))
+        answer = script.script.popleft() if script.script else Answer("the script is empty", status=400)
+        time.sleep(answer.wait_s)
+        if request.get("stream") and answer.status == 200 and answer.raw is None:
+            self._send(_events(request, answer), "text/event-stream", answer)
+        else:
+            self._send(_body(request, answer), "application/json", answer)
+
+    def _send(self, body: bytes, kind: str, answer: Answer) -> None:
+        """Headers and as much of the body as the script wants."""
+        try:
+            self.send_response(answer.status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body if answer.cut_after < 0 else body[: answer.cut_after])
+            if answer.cut_after >= 0:
+                self.wfile.flush()
+                self.close_connection = True
+                self.connection.close()
+        except OSError:
+            self.close_connection = True
+
+
+def _body(request: Mapping[str, Any], answer: Answer) -> bytes:
+    """The JSON of a completion or of an error."""
+    if answer.raw is not None:
+        return answer.raw
+    if answer.status != 200:
+        return json.dumps({"error": {"message": answer.text, "type": "scripted", "code": answer.status}}).encode()
+    message = {"role": "assistant", "content": answer.text or None, **_tool_calls(answer)}
+    finish = "tool_calls" if answer.tool_calls else "stop"
+    usage = {
+        "prompt_tokens": answer.prompt_tokens,
+        "completion_tokens": answer.completion_tokens,
+        "total_tokens": answer.prompt_tokens + answer.completion_tokens,
+    }
+    choice = {"index": 0, "message": message, "finish_reason": finish}
+    return json.dumps({**_frame(request), "object": "chat.completion", "choices": [choice], "usage": usage}).encode()
+
+
+def _events(request: Mapping[str, Any], answer: Answer) -> bytes:
+    """The same as server-sent events, one word each."""
+    words = answer.text.split(" ")
+    deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+    deltas += [{"content": word if at == 0 else f" {word}"} for at, word in enumerate(words)]
+    deltas += [_tool_calls(answer)] if answer.tool_calls else []
+    chunks: list[dict[str, Any]] = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    chunks.append({"index": 0, "delta": {}, "finish_reason": "tool_calls" if answer.tool_calls else "stop"})
+    lines = [json.dumps({**_frame(request), "object": "chat.completion.chunk", "choices": [chunk]}) for chunk in chunks]
+    return "".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"]).encode()
+
+
+def _frame(request: Mapping[str, Any]) -> dict[str, Any]:
+    """What every answer carries."""
+    return {"id": "chatcmpl-scripted", "created": 1, "model": request.get("model", "scripted")}
+
+
+def _tool_calls(answer: Answer) -> dict[str, Any]:
+    """The calls in OpenAI's form, nothing where there are none."""
+    if not answer.tool_calls:
+        return {}
+    listed = [
+        {"index": at, "id": f"call_{at}", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
+        for at, (name, arguments) in enumerate(answer.tool_calls)
+    ]
+    return {"tool_calls": listed}
