@@ -12,6 +12,13 @@ MOST_CHILDREN = 500
 Json = dict[str, "Json"] | list["Json"] | str | int | float | bool | None
 
 
+class Pending:
+    """A value whose items are not made yet; wrapped, because Qt would sort a bare dict."""
+
+    def __init__(self, value: Json) -> None:
+        self.value = value
+
+
 def parsed(text: str) -> Json:
     """The value of a JSON text; the text itself when it is none."""
     try:
@@ -26,7 +33,7 @@ def branch(name: str, value: Json) -> list[QStandardItem]:
     first, second = plain(name), plain(value_words(value))
     second.setToolTip(value if isinstance(value, str) and len(value) > LONGEST else "")
     if isinstance(value, dict | list) and value:
-        first.setData([value], PENDING_ROLE)
+        first.setData(Pending(value), PENDING_ROLE)
         first.appendRow([plain(""), plain("")])
     return [first, second]
 
@@ -34,12 +41,11 @@ def branch(name: str, value: Json) -> list[QStandardItem]:
 def open_branch(item: QStandardItem) -> None:
     """Make an item's children, once."""
     kept = item.data(PENDING_ROLE)
-    if not kept:
+    if not isinstance(kept, Pending):
         return
     item.setData(None, PENDING_ROLE)
     item.removeRows(0, item.rowCount())
-    value: Json = kept[0]
-    pairs = members(value)
+    pairs = members(kept.value)
     for name, one in pairs[:MOST_CHILDREN]:
         item.appendRow(branch(name, one))
     if len(pairs) > MOST_CHILDREN:

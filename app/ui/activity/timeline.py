@@ -2,9 +2,17 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
 
 from app.domain.runs import StepLog
 from app.ui.activity.json_tree import branch, open_branch, parsed, plain
@@ -68,6 +76,7 @@ class Timeline(QTreeView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setUniformRowHeights(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setExpandsOnDoubleClick(True)
         self.setIndentation(Space.LARGE)
         self.setAllColumnsShowFocus(True)
@@ -120,9 +129,11 @@ class Timeline(QTreeView):
 
     def _restyle(self) -> None:
         """Fonts and colours of the theme of now."""
+        height = self.fontMetrics().height() + Space.SMALL + Space.HAIR
         for row in range(self._items.rowCount()):
             item = self._items.item(row, 0)
             item.setFont(self._appearance.fonts[Type.STRONG])
+            item.setSizeHint(QSize(0, height))
             for one in (item, item.child(0, 0), item.child(0, 1)):
                 if one is not None:
                     one.setForeground(self._appearance.colour("danger" if one.data(ERROR_ROLE) else "text"))

@@ -1,29 +1,30 @@
 """Widgets that hold one setting each. `typed` says that it differs and is not applied yet, `committed` carries the value.
 
-Showing a value never announces it. Refuses to know keys or the engine.
+`field` takes the keyboard; `widget` is it or holds it. Showing a value never announces it. Refuses to know keys or the engine.
 """
 
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QAbstractSpinBox,
-    QCheckBox,
     QComboBox,
     QCompleter,
-    QDoubleSpinBox,
     QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QSpinBox,
+    QSizePolicy,
     QWidget,
 )
 
 from app.ui.build import row
+from app.ui.icon_label import IconLabel
+from app.ui.icons import Icons
 from app.ui.scale import Space
 from app.ui.settings.values import Value
 
+ARROW = 14
+CHOICE_CHARACTERS = 12
 PAUSE_MS = 1200
 """A paragraph is applied after this pause in typing, or when the keyboard leaves it."""
 
@@ -33,10 +34,12 @@ class Control(QObject):
 
     typed = Signal()
     committed = Signal(object)
+    refused = Signal(str)
 
-    def __init__(self, widget: QWidget, put: Callable[[Value], None]) -> None:
+    def __init__(self, widget: QWidget, put: Callable[[Value], None], field: QWidget | None = None) -> None:
         super().__init__(widget)
         self.widget = widget
+        self.field = field or widget
         self._put = put
         self._quiet = False
 
@@ -51,44 +54,14 @@ class Control(QObject):
         if not self._quiet:
             self.committed.emit(value)
 
+    def refuse(self, words: str) -> None:
+        """What the user wrote is no value; `words` say why."""
+        self.refused.emit(words)
+
     def announce_typing(self) -> None:
         """The user is typing."""
         if not self._quiet:
             self.typed.emit()
-
-
-def whole_number(smallest: int, largest: int, suffix: str = "", special: str = "") -> Control:
-    """A whole number in bounds; `special` is said instead of the smallest."""
-    box = QSpinBox()
-    box.setRange(smallest, largest)
-    box.setSuffix(suffix)
-    box.setSpecialValueText(special)
-    _spin(box)
-    control = Control(box, lambda value: box.setValue(int(str(value))))
-    box.valueChanged.connect(control.announce)
-    box.lineEdit().textEdited.connect(control.announce_typing)
-    return control
-
-
-def money(largest: float, special: str) -> Control:
-    """US dollars with two decimals."""
-    box = QDoubleSpinBox()
-    box.setRange(0.0, largest)
-    box.setDecimals(2)
-    box.setSingleStep(0.5)
-    box.setPrefix("$ ")
-    box.setSpecialValueText(special)
-    _spin(box)
-    control = Control(box, lambda value: box.setValue(float(str(value))))
-    box.valueChanged.connect(control.announce)
-    box.lineEdit().textEdited.connect(control.announce_typing)
-    return control
-
-
-def _spin(box: QAbstractSpinBox) -> None:
-    box.setKeyboardTracking(False)
-    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    box.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
 
 
 def line(placeholder: str = "") -> Control:
@@ -123,16 +96,23 @@ def paragraph(placeholder: str, lines: int = 5) -> Control:
 
 
 def switch(words: str) -> Control:
-    """Yes or no."""
-    box = QCheckBox(words)
-    control = Control(box, lambda value: box.setChecked(bool(value)))
-    box.toggled.connect(control.announce)
+    """Yes or no: a button that stays pressed, filled while it is."""
+    button = QPushButton(words)
+    button.setCheckable(True)
+    button.setAutoDefault(False)
+    button.toggled.connect(lambda on: set_role(button, "primary" if on else ""))
+    control = Control(button, lambda value: button.setChecked(bool(value)))
+    button.toggled.connect(control.announce)
     return control
 
 
-def choice(options: Sequence[tuple[Value, str]]) -> Control:
+def choice(options: Sequence[tuple[Value, str]], icons: Icons) -> Control:
     """One of several; a value that is none of them is added as it is."""
     box = QComboBox()
+    with_arrow(box, icons)
+    box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.setMinimumContentsLength(CHOICE_CHARACTERS)
     for value, words in options:
         box.addItem(words, value)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -147,10 +127,21 @@ def _choose(box: QComboBox, value: Value) -> None:
     box.setCurrentIndex(box.findData(value))
 
 
-def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str) -> Control:
+def with_arrow(box: QComboBox, icons: Icons) -> None:
+    """Draw the arrow that the style sheet leaves out."""
+    arrow = IconLabel(icons, "expand", "text_soft", ARROW)
+    arrow.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    across = row(box, 0, 0)
+    across.setContentsMargins(0, 0, Space.SMALL, 0)
+    across.addStretch(1)
+    across.addWidget(arrow)
+
+
+def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: Icons) -> Control:
     """Free text with suggestions as (text, explanation), applied on Enter, on choosing, or when the keyboard leaves it."""
     box = QComboBox()
     box.setEditable(True)
+    with_arrow(box, icons)
     box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(18)
@@ -183,7 +174,7 @@ def weekdays() -> Control:
         day = (first - 1 + offset) % 7
         button = QPushButton(locale.standaloneDayName(day + 1, QLocale.FormatType.ShortFormat))
         button.setCheckable(True)
-        button.setProperty("role", "day")
+        button.toggled.connect(lambda on, button=button: set_role(button, "primary" if on else ""))
         button.setAutoDefault(False)
         button.setAccessibleName(locale.standaloneDayName(day + 1, QLocale.FormatType.LongFormat))
         buttons[day] = button
@@ -200,3 +191,10 @@ def weekdays() -> Control:
         button.toggled.connect(lambda _on: control.announce(sorted(day for day, one in buttons.items() if one.isChecked())))
     host.setFocusProxy(buttons[(first - 1) % 7])
     return control
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Change a widget's role; the style sheet is asked again."""
+    widget.setProperty("role", role)
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)

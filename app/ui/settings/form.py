@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
-from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.config.settings import Settings
 from app.ui.build import column, label, rule, set_tone
@@ -68,9 +68,12 @@ class Form(QWidget):
         """A row bound to a dotted key."""
         note = label("", Type.CAPTION, "soft", wrap=True)
         note.setObjectName(f"note_{key}")
-        control.widget.setObjectName(key)
+        control.field.setObjectName(key)
+        control.field.setAccessibleName(title)
+        control.field.setAccessibleDescription(hint)
         self.fields[key] = Field(control, note)
         self.add_widget(title, hint, control.widget, note)
+        control.refused.connect(lambda words: self.refuse(key, words))
         control.typed.connect(lambda: self._typed(key))
         control.committed.connect(lambda value: self._committed(key, value))
         return control
@@ -91,7 +94,8 @@ class Form(QWidget):
         widget.setAccessibleDescription(hint)
         side = QWidget()
         beside = column(side, 0, Space.TIGHT)
-        beside.addWidget(widget)
+        narrow = isinstance(widget, QPushButton) or widget.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Maximum
+        beside.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0))
         if note is not None:
             keep = note.sizePolicy()
             keep.setRetainSizeWhenHidden(True)

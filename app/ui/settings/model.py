@@ -6,7 +6,8 @@ from app.config.settings import Settings
 from app.domain.commands import TestModel
 from app.domain.events import Event
 from app.domain.ports.window import EngineLink
-from app.ui.settings import controls
+from app.ui.icons import Icons
+from app.ui.settings import controls, numbers
 from app.ui.settings.form import Form
 from app.ui.settings.key import KeyField
 from app.ui.settings.model_test import ModelTestRow
@@ -18,13 +19,13 @@ from app.ui.settings.writing import SettingsWriter
 class ModelSection(Form):
     """Everything works without a model; this says so."""
 
-    def __init__(self, writer: SettingsWriter, link: EngineLink) -> None:
+    def __init__(self, writer: SettingsWriter, link: EngineLink, icons: Icons) -> None:
         super().__init__(
             writer,
             self.tr("Language model"),
             self.tr("Without one, mail is sorted on this computer and drafts come from your own earlier replies and templates."),
         )
-        name = controls.suggested(suggestions(), self.tr("No language model"))
+        name = controls.suggested(suggestions(), self.tr("No language model"), icons)
         self.add("model.name", self.tr("Model"), self.tr("A litellm model id. Empty: no language model."), name)
         self.key = KeyField(link)
         self.add_widget(self.tr("Key"), self.tr("Goes to this computer's keyring, never into a file."), self.key)
@@ -42,14 +43,13 @@ class ModelSection(Form):
             self.fields[key].control.committed.connect(lambda _value: self._model_typed())
 
     def _add_limits(self) -> None:
-        no_cap = self.tr("No cap")
-        calls = controls.whole_number(0, 1_000_000, self.tr(" calls"), no_cap)
         hint = self.tr("Beyond it, drafts are made without the model until midnight. 0: no cap.")
+        calls = numbers.whole_number(0, 1_000_000, self.tr("calls"))
         self.add("model.daily_calls", self.tr("Calls a day, at most"), hint, calls)
         hint = self.tr("Counted where the model's price is known. 0: no cap.")
-        self.add("model.daily_usd", self.tr("Cost a day, at most"), hint, controls.money(10_000, no_cap))
+        self.add("model.daily_usd", self.tr("Cost a day, at most"), hint, numbers.money(10_000, self.tr("US dollars")))
         hint = self.tr("A call that takes longer is given up.")
-        self.add("model.timeout_s", self.tr("Time limit"), hint, controls.whole_number(5, 600, self.tr(" s")))
+        self.add("model.timeout_s", self.tr("Time limit"), hint, numbers.whole_number(5, 600, self.tr("seconds")))
 
     def show_values(self, settings: Settings) -> None:
         """Show the file's values, and the provider whose key they need."""

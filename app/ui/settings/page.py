@@ -5,7 +5,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QUrl
-from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
+from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QStackedWidget, QWidget
 
 from app.config.paths import DataFolder
 from app.config.settings import Settings, load
@@ -22,6 +22,7 @@ from app.ui.settings.model import ModelSection
 from app.ui.settings.sections import AppearanceSection, CalendarSection, DraftingSection, SendingSection
 from app.ui.settings.writing import SettingsWriter, changes_settings
 
+FAINT = 0.5
 SECTIONS = ("model", "drafting", "sending", "calendar", "appearance", "about")
 
 
@@ -51,13 +52,13 @@ class SettingsPage(Page):
         self._data = data
         self._open_path = open_path
         self.writer = SettingsWriter(context.link, self)
-        self.model = ModelSection(self.writer, context.link)
+        self.model = ModelSection(self.writer, context.link, context.icons)
         self.sections: dict[str, Form] = {
             "model": self.model,
-            "drafting": DraftingSection(self.writer, lambda: context.navigator.show_page("welcome")),
+            "drafting": DraftingSection(self.writer, context.icons, lambda: context.navigator.show_page("welcome")),
             "sending": SendingSection(self.writer),
-            "calendar": CalendarSection(self.writer),
-            "appearance": AppearanceSection(self.writer),
+            "calendar": CalendarSection(self.writer, context.icons),
+            "appearance": AppearanceSection(self.writer, context.icons),
             "about": AboutSection(self.writer, data, version_words, open_path),
         }
         self.list = Navigation(context.appearance, context.icons, self._places(), self.tr("Sections of the settings"))
@@ -91,7 +92,8 @@ class SettingsPage(Page):
         host.setProperty("role", "surface")
         lines = column(host, 0, 0)
         above = QWidget()
-        around = column(above, Space.LARGE, 0)
+        around = column(above, Space.XLARGE, 0)
+        around.setContentsMargins(Space.XLARGE, Space.XLARGE, Space.XLARGE, 0)
         around.addWidget(self.broken)
         self._above = above
         inside = column(self.broken, Space.MEDIUM, Space.SMALL)
@@ -165,3 +167,7 @@ class SettingsPage(Page):
         for name, form in self.sections.items():
             if name != "about":
                 form.setEnabled(not locked)
+                faint = QGraphicsOpacityEffect(form)
+                faint.setOpacity(FAINT)
+                faint.setEnabled(locked)
+                form.setGraphicsEffect(faint)

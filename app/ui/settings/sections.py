@@ -7,7 +7,8 @@ from PySide6.QtCore import QLocale, QTime, QTimeZone
 from PySide6.QtWidgets import QComboBox
 
 from app.ui.build import button
-from app.ui.settings import controls
+from app.ui.icons import Icons
+from app.ui.settings import controls, numbers
 from app.ui.settings.controls import Control
 from app.ui.settings.form import Form
 from app.ui.settings.values import Value
@@ -19,7 +20,7 @@ HALF_HOURS = tuple(f"{minutes // 60:02d}:{minutes % 60:02d}" for minutes in rang
 class DraftingSection(Form):
     """What the assistant looks at, and what it should know about its owner."""
 
-    def __init__(self, writer: SettingsWriter, show_preview: Callable[[], object]) -> None:
+    def __init__(self, writer: SettingsWriter, icons: Icons, show_preview: Callable[[], object]) -> None:
         super().__init__(writer, self.tr("Drafting"), self.tr("Nothing is sent without your approval, whatever stands here."))
         self.add(
             "drafting.paused",
@@ -30,13 +31,13 @@ class DraftingSection(Form):
         self.preview = button(self.tr("See the preview…"), "", show_preview)
         hint = self.tr("What would be looked at and what it would cost, before anything starts.")
         self.add_widget(self.tr("Unread mail"), hint, self.preview)
-        days = controls.whole_number(0, 3650, self.tr(" days"), self.tr("All unread mail"))
+        days = numbers.whole_number(0, 3650, self.tr("days"))
         self.add("drafting.days", self.tr("How far back"), self.tr("Unread inbox mail of the last days. 0: all of it."), days)
         self.add(
             "drafting.concurrency",
             self.tr("Mails at once"),
             self.tr("More is quicker and uses more of the computer."),
-            controls.choice([(count, QLocale().toString(count)) for count in range(1, 5)]),
+            controls.choice([(count, QLocale().toString(count)) for count in range(1, 5)], icons),
         )
         words = self.tr("I run a small bicycle workshop with my sister. We are open Tuesday to Saturday…")
         hint = self.tr("Who you are and how you write. Goes to the language model with each draft, if you use one.")
@@ -49,23 +50,24 @@ class SendingSection(Form):
     def __init__(self, writer: SettingsWriter) -> None:
         super().__init__(writer, self.tr("Sending"))
         hint = self.tr("An approved mail waits this long; until then Undo takes it back. 0: it is sent at once.")
-        delay = controls.whole_number(0, 300, self.tr(" s"), self.tr("Send at once"))
+        delay = numbers.whole_number(0, 300, self.tr("seconds"))
         self.add("sending.undo_s", self.tr("Undo delay"), hint, delay)
 
 
 class CalendarSection(Form):
     """When meetings may be proposed."""
 
-    def __init__(self, writer: SettingsWriter) -> None:
+    def __init__(self, writer: SettingsWriter, icons: Icons) -> None:
         super().__init__(writer, self.tr("Calendar"), self.tr("Drafts propose meetings only inside these hours."))
-        self.add("calendar.start", self.tr("Day begins"), "", hours())
-        self.add("calendar.end", self.tr("Day ends"), "", hours())
+        self.add("calendar.start", self.tr("Day begins"), "", hours(icons))
+        self.add("calendar.end", self.tr("Day ends"), "", hours(icons))
         self.add("calendar.weekdays", self.tr("Working days"), "", controls.weekdays())
         self._zones = available_timezones()
         mine = bytes(QTimeZone.systemTimeZoneId().data()).decode("ascii", "replace")
         zone = controls.suggested(
             [(name, "") for name in sorted(self._zones) if "/" in name and not name.startswith(("Etc/", "posix/", "right/"))],
             self.tr("This computer's (%1)").replace("%1", mine),
+            icons,
         )
         hint = self.tr("Empty: this computer's. Otherwise such as Europe/Prague.")
         self.add("calendar.time_zone", self.tr("Time zone"), hint, zone)
@@ -85,28 +87,30 @@ class CalendarSection(Form):
         return str(box.currentData()) if isinstance(box, QComboBox) else ""
 
 
-def hours() -> Control:
+def hours(icons: Icons) -> Control:
     """A time of day in half hours, in the locale's words."""
     words = QLocale()
     short = QLocale.FormatType.ShortFormat
-    return controls.choice([(hour, words.toString(QTime.fromString(hour, "HH:mm"), short)) for hour in HALF_HOURS])
+    return controls.choice([(hour, words.toString(QTime.fromString(hour, "HH:mm"), short)) for hour in HALF_HOURS], icons)
 
 
 class AppearanceSection(Form):
     """How the window looks; a change shows at once."""
 
-    def __init__(self, writer: SettingsWriter) -> None:
+    def __init__(self, writer: SettingsWriter, icons: Icons) -> None:
         super().__init__(writer, self.tr("Appearance"))
         themes: list[tuple[Value, str]] = [
             ("system", self.tr("Like the system")),
             ("light", self.tr("Light")),
             ("dark", self.tr("Dark")),
         ]
-        self.add("appearance.theme", self.tr("Theme"), "", controls.choice(themes))
+        self.add("appearance.theme", self.tr("Theme"), "", controls.choice(themes, icons))
         languages: list[tuple[Value, str]] = [("", self.tr("Like the system")), ("en", "English"), ("cs", "Čeština")]
         hint = self.tr("Applies to pages opened from now on; wholly after a restart.")
-        self.add("appearance.language", self.tr("Language"), hint, controls.choice(languages))
+        self.add("appearance.language", self.tr("Language"), hint, controls.choice(languages, icons))
         sizes: list[tuple[Value, str]] = [
             (percent, QLocale().toString(percent) + " %") for percent in (80, 90, 100, 110, 125, 150, 175, 200)
         ]
-        self.add("appearance.text_percent", self.tr("Text size"), self.tr("Of all text in the window."), controls.choice(sizes))
+        self.add(
+            "appearance.text_percent", self.tr("Text size"), self.tr("Of all text in the window."), controls.choice(sizes, icons)
+        )

@@ -62,7 +62,7 @@ class WelcomePage(Page):
         )
         self.model = ModelScreen(context, self._choose_model, self._without_model)
         self.sync = SyncScreen(self._hurry)
-        self.preview = PreviewScreen(context.link, self._begin, self._later)
+        self.preview = PreviewScreen(context.link, context.icons, self._begin, self._later)
         self._screens: dict[Stage, Screen] = {
             Stage.CHOOSE: self.choose,
             Stage.CONNECT: self.guide,

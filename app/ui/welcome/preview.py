@@ -10,8 +10,10 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
 from app.domain.ports.window import EngineLink
 from app.ui.build import button, column, frame, label, row
+from app.ui.icons import Icons
 from app.ui.scale import Space, Type
 from app.ui.settings.asking import Asker
+from app.ui.settings.controls import CHOICE_CHARACTERS, with_arrow
 from app.ui.text import number_words
 from app.ui.trouble import sentence
 from app.ui.welcome.screen import Screen
@@ -22,12 +24,15 @@ DAYS = (1, 3, 7, 14, 30, 90, 0)
 class PreviewScreen(Screen):
     """`begin(days)` after Start; `later()` after Not now."""
 
-    def __init__(self, link: EngineLink, begin: Callable[[int], object], later: Callable[[], object]) -> None:
+    def __init__(self, link: EngineLink, icons: Icons, begin: Callable[[int], object], later: Callable[[], object]) -> None:
         super().__init__(self.tr("Ready when you are"))
         self._asker = Asker(link, self)
         self._account = AccountId(0)
         self._with_model = False
         self.days = QComboBox()
+        with_arrow(self.days, icons)
+        self.days.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.days.setMinimumContentsLength(CHOICE_CHARACTERS)
         self.days.setAccessibleName(self.tr("How far back"))
         for days in DAYS:
             self.days.addItem(self.tr("the last %n day(s)", "", days) if days else self.tr("all of it"), days)
@@ -38,7 +43,7 @@ class PreviewScreen(Screen):
         self.cost = label("", Type.BODY, wrap=True)
         self._lay_out()
         self.days.currentIndexChanged.connect(lambda _index: self.ask())
-        self.start = self.begin
+        self.start = self.days
 
     def _lay_out(self) -> None:
         first = row(None, 0, Space.SMALL)
