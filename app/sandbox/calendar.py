@@ -49,7 +49,7 @@ class Calendar:
 
     def insert(self, body: JsonObject, send_updates: str = "none") -> JsonObject:
         """A new event. Raises ApiError 400, or 409 for an id that was used before, even by a deleted event."""
-        event_id = text_of(body, "id") or f"sandbox{self.version:08d}"
+        event_id = text_of(body, "id") or f"event{self.version:012d}"
         if not re.fullmatch(r"[a-v0-9]{5,1024}", event_id):
             raise bad_request("Invalid resource id value.", "invalid")
         if event_id in self._events:

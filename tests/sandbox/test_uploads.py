@@ -10,7 +10,7 @@ from googleapiclient.http import MediaInMemoryUpload
 from app.sandbox.call import Call
 from app.sandbox.errors import ApiError
 from app.sandbox.uploads import read_json, read_upload
-from fakes.google_client import Box, mail, refusal
+from fakes.google_client import Box, mail
 
 LARGE = mail("Photo", "0123456789abcdef\r\n" * 40_000, To="bob@other.example")
 
@@ -61,9 +61,14 @@ def test_resumable_chunks_report_progress(box: Box) -> None:
 
 
 def test_too_large_is_413(box: Box) -> None:
+    http = httplib2.Http()
+    headers = {"authorization": f"Bearer {box.token}", "content-type": "message/rfc822"}
     raw = mail("Huge", To="x@y.example") + b"x" * 36_700_160
-    request = box.messages.send(userId="me", media_body=_media(raw))
-    assert refusal(request.execute) == (413, "uploadTooLarge")
+    url = f"{box.sandbox.url}/upload/gmail/v1/users/me/messages/send?uploadType=media"
+    response, content = http.request(url, "POST", raw, headers)
+    http.close()
+    assert response.status == 413
+    assert json.loads(content)["error"]["errors"][0]["reason"] == "uploadTooLarge"
     assert box.found("in:sent") == []
 
 
