@@ -1,0 +1,166 @@
+"""The agents' side of the engine: embedder, vectors, triage, model and the mail graph, opened in a thread after the engine is up.
+
+It is a `Graph` to the runner and stays the same one when the settings change: runs under way end on the old graph.
+Refuses to think without the embedder: nothing is guessed in its place.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from app.config.paths import DataFolder
+from app.config.secrets import Secrets
+from app.config.settings import Settings
+from app.domain.commands import ModelTest
+from app.domain.errors import KeyringUnavailable
+from app.domain.ids import MessageId, ReviewId, RunId
+from app.domain.ports.agents import Clock, Journal
+from app.domain.runs import Run, RunStatus
+from app.engine.announcer import Announcer
+from app.engine.faculties import Mind, ToldVerdicts, build_deps
+from app.engine.reviewer import Reviewer
+from app.engine.tables import Tables
+from app.store.vectors import Vectors
+
+if TYPE_CHECKING:
+    from app.agent.deps import Deps
+    from app.agent.graph import MailGraph
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+TestModelCall = Callable[[str, str, str, Journal, Clock], Awaitable[ModelTest]]
+
+
+def open_mind(folder: DataFolder) -> Mind:
+    """Import and load everything heavy; seconds, so call it in a thread. Raises `ModelUnavailable`, `BadFile`."""
+    from app.agent.embedding import MiniLm
+    from app.agent.local.classifier import LocalTriage
+    from app.agent.remembering import RememberingEmbedder
+
+    model = MiniLm.open()
+    embedder = RememberingEmbedder(model)
+    vectors = Vectors.open(folder.chroma, model.model_id, model.dimension)
+    return Mind(model, embedder, vectors, LocalTriage.train(embedder))
+
+
+class Brain:
+    """Implements the runner's `Graph`. `open` before anything else."""
+
+    def __init__(
+        self,
+        folder: DataFolder,
+        tables: Tables,
+        announcer: Announcer,
+        secrets: Secrets,
+        settings: Callable[[], Settings],
+        reviewer: Reviewer,
+    ) -> None:
+        self._folder = folder
+        self._tables = tables
+        self._announcer = announcer
+        self._secrets = secrets
+        self._settings = settings
+        self._reviewer = reviewer
+        self._loop = asyncio.get_running_loop()
+        self._mind: Mind | None = None
+        self._graph: MailGraph | None = None
+        self._busy: Counter[MailGraph] = Counter()
+
+    async def open(self) -> Mind:
+        """Load everything and open the graph."""
+        self._mind = await asyncio.to_thread(open_mind, self._folder)
+        await self.rebuild()
+        return self._mind
+
+    async def rebuild(self) -> None:
+        """A graph with the settings and keys of now; the old one closes when its last run has stopped."""
+        if self._mind is None:
+            return
+        deps = await asyncio.to_thread(self._deps, self._mind, await self._key(self._settings().model.name))
+        graph = await _open_graph(self._folder, deps)
+        old, self._graph = self._graph, graph
+        if old is not None and not self._busy[old]:
+            await old.close()
+
+    async def run(self, run: Run) -> RunStatus:
+        """Start a run, or go on with it."""
+        return await self._with_graph(lambda graph: graph.run(run))
+
+    async def resume(self, run_id: RunId, review_id: ReviewId | None = None) -> RunStatus:
+        """Wake a run after its review was decided."""
+        return await self._with_graph(lambda graph: graph.resume(run_id, review_id))
+
+    async def forget(self, run_id: RunId) -> None:
+        """Delete the checkpoints of a run that has ended."""
+        await self._with_graph(lambda graph: graph.forget(run_id))
+
+    async def test_model(self, model: str, api_base: str) -> ModelTest:
+        """Call a model once."""
+        test = await asyncio.to_thread(_import_probe)
+        return await test(model, api_base, await self._key(model), self._tables.runs, self._tables.clock)
+
+    def unsettled(self, ids: Sequence[MessageId]) -> int:
+        """How many of these mails no header rule settles; all of them while the rules are not loaded. Off the loop."""
+        if self._mind is None:
+            return len(ids)
+        found = self._tables.messages.many(ids).values()
+        accounts = {one.account_id: self._tables.accounts.get(one.account_id) for one in found}
+        return sum(self._mind.triage.rule(one, accounts[one.account_id]) is None for one in found)
+
+    async def close(self) -> None:
+        """Close graph and vectors."""
+        if self._graph is not None:
+            await self._graph.close()
+        if self._mind is not None:
+            await asyncio.to_thread(self._mind.vectors.close)
+
+    async def _with_graph(self, work: Callable[["MailGraph"], Awaitable[T]]) -> T:
+        """Work with the graph of now, which stays open meanwhile."""
+        graph = self._graph
+        assert graph is not None, "open() comes first"
+        self._busy[graph] += 1
+        try:
+            return await work(graph)
+        finally:
+            self._busy[graph] -= 1
+            if not self._busy[graph]:
+                del self._busy[graph]
+                if graph is not self._graph:
+                    await graph.close()
+
+    async def _key(self, model: str) -> str:
+        """The provider's key; without a keyring there is none, and a local model needs none."""
+        provider = model.partition("/")[0]
+        if not provider:
+            return ""
+        try:
+            return await self._secrets.get(provider)
+        except KeyringUnavailable as error:
+            log.info("no key for %s: %s", provider, error.code)
+            return ""
+
+    def _deps(self, mind: Mind, key: str) -> "Deps":
+        return build_deps(mind, self._tables, self._settings(), key, self._reviewer, self._told_triage())
+
+    def _told_triage(self) -> "ToldVerdicts":
+        return ToldVerdicts(self._tables, self._announcer, self._loop)
+
+
+async def _open_graph(folder: DataFolder, deps: "Deps") -> "MailGraph":
+    graph_class = await asyncio.to_thread(_import_graph)
+    return await graph_class.open(folder.checkpoints, deps)
+
+
+def _import_graph() -> "type[MailGraph]":
+    from app.agent.graph import MailGraph
+
+    return MailGraph
+
+
+def _import_probe() -> "TestModelCall":
+    from app.agent.models.probe import test_model
+
+    return test_model

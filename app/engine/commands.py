@@ -1,0 +1,131 @@
+"""What each command of the window does. A refusal becomes `CommandFailed`; nothing else leaves here as an exception.
+
+Commands are dealt with one after the other, in the order of their arrival, except signing in, which waits for a human.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from app.config.secrets import Secrets
+from app.domain.commands import (
+    CancelSend,
+    ChangeSettings,
+    Command,
+    ConnectGmail,
+    Decide,
+    DraftReply,
+    ModifyThread,
+    PauseAgents,
+    SendNow,
+    Shutdown,
+    StartDrafting,
+    StoreKey,
+    SyncNow,
+    Undo,
+)
+from app.domain.errors import ExpectedError
+from app.domain.events import CommandFailed, SettingsChanged
+from app.engine.announcer import Announcer
+from app.engine.labelling import Labeller
+from app.engine.live_files import LiveSettings, model_label
+from app.engine.mailboxes import Mailboxes
+from app.engine.reviewer import Reviewer
+from app.engine.router import Router
+from app.engine.store_threads import StoreThreads
+from app.engine.tables import Tables
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """Who does what. `stop` ends the engine; `rekeyed` is called when a model's key changed."""
+
+    tables: Tables
+    threads: StoreThreads
+    reviewer: Reviewer
+    router: Router
+    labeller: Labeller
+    mailboxes: Mailboxes
+    settings: LiveSettings
+    secrets: Secrets
+    rekeyed: Callable[[], None]
+    stop: Callable[[], None]
+
+
+class Commands:
+    """The handler that the wire calls."""
+
+    def __init__(self, hands: Hands, announcer: Announcer) -> None:
+        self._hands = hands
+        self._announcer = announcer
+        self._turn = asyncio.Lock()
+
+    async def handle(self, command: Command) -> None:
+        """Do it, or say why not."""
+        try:
+            if isinstance(command, ConnectGmail):
+                await self._hands.mailboxes.sign_in(command.client_file)
+                return
+            async with self._turn:
+                await self._do(command)
+        except ExpectedError as error:
+            self._failed(command, error.code, error.detail, error.remedy)
+        except Exception as error:
+            log.exception("%s failed", type(command).__name__)
+            self._failed(command, "bug", type(error).__name__, "")
+
+    async def _do(self, command: Command) -> None:
+        hands = self._hands
+        match command:
+            case Decide():
+                await hands.reviewer.decide(command)
+            case Undo(review_id):
+                await hands.reviewer.undo(review_id)
+            case CancelSend(outbox_id):
+                await hands.reviewer.cancel(outbox_id)
+            case SendNow(outbox_id):
+                await hands.reviewer.send_now(outbox_id)
+            case DraftReply(message_id):
+                await hands.router.force(message_id)
+            case ModifyThread(thread_id, add, remove):
+                await hands.labeller.modify(thread_id, add, remove)
+            case _:
+                await self._do_around(command)
+
+    async def _do_around(self, command: Command) -> None:
+        """Commands that are not about mail."""
+        hands = self._hands
+        match command:
+            case StartDrafting():
+                await self._start_drafting(command)
+            case PauseAgents(paused):
+                await self._change((("drafting.paused", "true" if paused else "false"),))
+            case SyncNow():
+                hands.mailboxes.sync_now()
+            case ChangeSettings(values):
+                await self._change(values)
+            case StoreKey(provider, key):
+                await hands.secrets.put(provider, key)
+                hands.rekeyed()
+                self._announcer.tell(SettingsChanged(model_label(hands.settings.now)))
+            case Shutdown():
+                hands.stop()
+
+    async def _start_drafting(self, command: StartDrafting) -> None:
+        """Consent first, then the mail that is here: what is fetched between the two is routed when it comes."""
+        hands = self._hands
+        since = hands.tables.clock() - timedelta(days=command.days)
+        since_ms = int(since.timestamp() * 1000) if command.days else 0
+        await hands.threads.run(hands.tables.accounts.set_consent, command.account_id, since_ms)
+        await hands.router.choose(command.account_id, since_ms)
+
+    async def _change(self, values: tuple[tuple[str, str], ...]) -> None:
+        settings = self._hands.settings.change(values)
+        self._announcer.tell(SettingsChanged(model_label(settings)))
+
+    def _failed(self, command: Command, code: str, detail: str, remedy: str) -> None:
+        self._announcer.tell(CommandFailed(type(command).__name__, code, detail, remedy))

@@ -1,0 +1,203 @@
+"""Everything the engine is made of, built once and in order. What is slow to import is opened after the wire is served."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
+
+from app.config.paths import DataFolder
+from app.config.secrets import Secrets
+from app.config.settings import Settings
+from app.domain.draft import Draft
+from app.domain.errors import ExpectedError
+from app.domain.events import Trouble
+from app.domain.ids import ReviewId, RunId
+from app.domain.mail import Account, Message
+from app.engine.announcer import Announcer
+from app.engine.bell import Bell
+from app.engine.brain import Brain
+from app.engine.commands import Commands, Hands
+from app.engine.connections import Connections
+from app.engine.drafting_gate import DraftingGate
+from app.engine.faculties import Mind
+from app.engine.indexer import Indexer
+from app.engine.labelling import Labeller
+from app.engine.live_files import live_files
+from app.engine.mailbox import Surroundings
+from app.engine.mailboxes import Mailboxes
+from app.engine.outgoing import Outgoing
+from app.engine.queries import Queries
+from app.engine.reviewer import Reviewer
+from app.engine.router import Router
+from app.engine.run_rows import RunRows
+from app.engine.runner import Runner
+from app.engine.sending.sender import Sender
+from app.engine.store_threads import StoreThreads
+from app.engine.supervision import Workers
+from app.engine.tables import Tables
+from app.engine.watcher import Watcher
+from app.store.search import Search
+
+log = logging.getLogger(__name__)
+
+GRAPH_VERSION = 1
+FINISH_S = 8.0
+
+
+class House:
+    """The engine's workers over one data folder. `open` starts what is heavy, `close` ends all of it in reverse order."""
+
+    def __init__(
+        self,
+        folder: DataFolder,
+        environment: Mapping[str, str],
+        announcer: Announcer,
+        tables: Tables,
+        threads: StoreThreads,
+        stop: Callable[[], None],
+    ) -> None:
+        self.settings, rules = live_files(folder, announcer)
+        self._announcer, self._tables, self._threads = announcer, tables, threads
+        self._run_bell, self._secrets = Bell(), Secrets()
+        self._rows = RunRows(tables)
+        self._indexer: Indexer | None = None
+        self._runner: Runner | None = None
+        self._chores: set[asyncio.Task[None]] = set()
+        self._search = Search(tables.db, tables.clock)
+        self._workers = Workers(announcer)
+        connections = Connections()
+        self._sender = Sender(tables, threads, announcer, connections, self._sync_now)
+        self._reviewer = self._make_reviewer()
+        self._router = Router(tables, threads, announcer, rules, self._run_bell, GRAPH_VERSION)
+        self._watcher = Watcher(tables, threads, announcer, self._run_bell.ring)
+        self._mailboxes = Mailboxes(
+            environment,
+            Surroundings(tables, threads, announcer, connections, self._poll_s, self._fetched, self._watcher),
+            self._workers,
+            self._secrets,
+            lambda: self.settings.now.sync.budget_units,
+        )
+        self._brain = Brain(folder, tables, announcer, self._secrets, lambda: self.settings.now, self._reviewer)
+        self.commands = Commands(self._hands(stop), announcer)
+        self.queries = Queries(tables, threads, self._search, self.settings, self._brain.test_model, self._brain.unsettled)
+        self.settings.listen(self._settings_changed)
+
+    async def open(self) -> None:
+        """Start every worker: mail first, since approved mail may wait, then the agents."""
+        self._workers.start("sender", self._sender.run)
+        self._workers.start("router", self._router.run)
+        await self._told(self._mailboxes.start())
+        await self._told(self._open_agents())
+
+    async def close(self) -> None:
+        """Let the steps under way end, then stop and close everything."""
+        await self._sender.finish(FINISH_S)
+        if self._runner is not None:
+            await self._runner.finish(FINISH_S)
+        await self._workers.stop()
+        for chore in self._chores:
+            chore.cancel()
+        await asyncio.gather(*self._chores, return_exceptions=True)
+        await self._watcher.close()
+        if self._indexer is not None:
+            await asyncio.to_thread(self._indexer.close)
+        await self._brain.close()
+        await self._mailboxes.close()
+        self._search.interrupt()
+        await asyncio.to_thread(self._search.close)
+
+    async def _open_agents(self) -> None:
+        mind = await self._brain.open()
+        indexer = self._indexer = self._make_indexer(mind)
+        self._watcher.forget = indexer.forget
+        gate = DraftingGate(lambda: self._mailboxes.recent_done, lambda: indexer.caught_up, time.monotonic)
+        self._runner = Runner(
+            self._tables,
+            self._threads,
+            self._announcer,
+            self._brain,
+            self._run_bell,
+            lambda: self.settings.now.drafting.concurrency,
+            gate,
+            lambda: self.settings.now.drafting.paused,
+        )
+        self._workers.start("indexer", indexer.run)
+        self._workers.start("runner", self._runner.run)
+
+    async def _told(self, opening: Awaitable[None]) -> None:
+        """Trouble while opening is told and holds nothing else up."""
+        try:
+            await opening
+        except ExpectedError as error:
+            log.error("not opened: %s", error)
+            self._announcer.tell(Trouble(error.code, error.detail, error.remedy))
+        except Exception as error:
+            log.exception("not opened")
+            self._announcer.tell(Trouble("bug", f"opening: {type(error).__name__}", "", bug=True))
+
+    def _make_indexer(self, mind: Mind) -> Indexer:
+        from app.agent.embedding import mail_text  # loaded already, by the mind
+
+        return Indexer(self._tables, self._threads, self._announcer, mind.model, mind.vectors, mail_text, self._run_bell.ring)
+
+    def _make_reviewer(self) -> Reviewer:
+        return Reviewer(
+            self._tables,
+            self._threads,
+            self._announcer,
+            Outgoing(self._tables, _compose),
+            lambda: float(self.settings.now.sending.undo_s),
+            self._decided,
+            self._sender.wake,
+            self._sender.steps,
+        )
+
+    def _hands(self, stop: Callable[[], None]) -> Hands:
+        return Hands(
+            tables=self._tables,
+            threads=self._threads,
+            reviewer=self._reviewer,
+            router=self._router,
+            labeller=Labeller(self._tables, self._threads, self._announcer, self._sender.wake),
+            mailboxes=self._mailboxes,
+            settings=self.settings,
+            secrets=self._secrets,
+            rekeyed=self._rebuild,
+            stop=stop,
+        )
+
+    async def _decided(self, run_id: RunId, review_id: ReviewId) -> None:
+        """A decision wakes its run, durably."""
+        await self._threads.run(self._rows.wake, run_id, review_id)
+        self._run_bell.ring()
+
+    def _fetched(self) -> None:
+        """Mail came in."""
+        self._router.wake()
+        if self._indexer is not None:
+            self._indexer.wake()
+
+    def _sync_now(self) -> None:
+        self._mailboxes.sync_now()
+
+    def _poll_s(self) -> float:
+        return float(self.settings.now.sync.poll_s)
+
+    def _settings_changed(self, old: Settings, new: Settings) -> None:
+        """What the agents were built with is built again; the rest reads the settings as it goes."""
+        if (old.model, old.calendar, old.drafting.background) != (new.model, new.calendar, new.drafting.background):
+            self._rebuild()
+        self._run_bell.ring()
+
+    def _rebuild(self) -> None:
+        task = asyncio.create_task(self._told(self._brain.rebuild()))
+        self._chores.add(task)
+        task.add_done_callback(self._chores.discard)
+
+
+def _compose(draft: Draft, account: Account, original: Message | None, marker: str, date: datetime) -> bytes:
+    """`mail.compose.compose`, imported when the first mail is composed."""
+    from app.mail.compose import compose
+
+    return compose(draft, account, original, marker, date)

@@ -1,0 +1,84 @@
+"""Settings and rules as the files have them now. A broken file is told with its line; the last good state stays in force."""
+
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+from app.config.paths import DataFolder
+from app.config.settings import Settings, load
+from app.config.settings_file import change
+from app.domain.errors import BadFile
+from app.domain.events import Trouble
+from app.domain.routing import Rule
+from app.engine.announcer import Announcer
+
+log = logging.getLogger(__name__)
+
+
+class LiveSettings:
+    """The settings in force. Listeners get the old and the new ones."""
+
+    def __init__(self, path: Path, announcer: Announcer) -> None:
+        self._path = path
+        self._listeners: list[Callable[[Settings, Settings], None]] = []
+        try:
+            self.now = load(path)
+        except BadFile as error:
+            _tell(error, announcer)
+            self.now = Settings()
+
+    def listen(self, listener: Callable[[Settings, Settings], None]) -> None:
+        """Call `listener` after each change."""
+        self._listeners.append(listener)
+
+    def change(self, pairs: Iterable[tuple[str, str]]) -> Settings:
+        """Write dotted keys with JSON values. Raises `BadFile`, `Refused`, `DiskFull`; then nothing was changed."""
+        old, self.now = self.now, change(self._path, pairs)
+        for listener in self._listeners:
+            listener(old, self.now)
+        return self.now
+
+
+class LiveRules:
+    """The routing rules in force, read again when the file changes."""
+
+    def __init__(self, path: Path, announcer: Announcer) -> None:
+        self._path = path
+        self._announcer = announcer
+        self._read_at: int | None = None
+        self._rules: tuple[Rule, ...] = ()
+
+    def __call__(self) -> Sequence[Rule]:
+        """The rules in order. Call it off the loop: it looks at the file."""
+        try:
+            changed_at = self._path.stat().st_mtime_ns
+        except FileNotFoundError:
+            self._read_at, self._rules = None, ()
+            return ()
+        if changed_at != self._read_at:
+            self._read_at = changed_at
+            self._read()
+        return self._rules
+
+    def _read(self) -> None:
+        from app.config.rules import load_rules  # ruamel.yaml: only those with rules pay for it
+
+        try:
+            self._rules = load_rules(self._path)
+        except BadFile as error:
+            _tell(error, self._announcer)
+
+
+def model_label(settings: Settings) -> str:
+    """The configured model, empty for none."""
+    return settings.model.name
+
+
+def live_files(folder: DataFolder, announcer: Announcer) -> tuple[LiveSettings, LiveRules]:
+    """Both, for one data folder."""
+    return LiveSettings(folder.settings, announcer), LiveRules(folder.rules, announcer)
+
+
+def _tell(error: BadFile, announcer: Announcer) -> None:
+    log.error("%s", error)
+    announcer.tell(Trouble(error.code, f"{error.path}:{error.line}: {error.detail}", error.remedy))

@@ -1,0 +1,83 @@
+"""From an approved draft to the exact bytes that will leave, and the outbox row that carries them.
+
+Made before the transaction that approves it. Refuses to decide whether it may be sent.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import uuid4
+
+from app.domain.draft import Draft
+from app.domain.errors import NotFound
+from app.domain.ids import GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.mail import Account, Message, SystemLabel
+from app.domain.outbox import HoldReason, OutboxKind
+from app.domain.review import Review
+from app.engine.tables import Tables
+from app.store.outbox import NewOutbox
+
+Compose = Callable[[Draft, Account, Message | None, str, datetime], bytes]
+"""`mail.compose.compose`: draft, account, mail answered, marker and date to RFC 5322 bytes. Raises `Refused`."""
+
+_STALE = frozenset({HoldReason.NEWER_MAIL.value, HoldReason.ANSWERED_ELSEWHERE.value, HoldReason.THREAD_GONE.value})
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """Makes outbox rows. Synchronous: call it off the loop."""
+
+    tables: Tables
+    compose: Compose
+
+    def item(self, review: Review, draft: Draft, kind: OutboxKind, not_before: datetime) -> NewOutbox:
+        """The row for an approved `draft` of `review`. Raises `Refused` for what cannot be composed, `NotFound`."""
+        account = self.tables.accounts.get(review.proposal.account_id)
+        original = self._original(draft.reply_to)
+        marker = f"<{uuid4()}@replyroom.invalid>"
+        mime = self.compose(draft, account, original, marker, self.tables.clock())
+        return NewOutbox(
+            account_id=account.id,
+            review_id=review.id,
+            kind=kind,
+            thread_id=original.thread_id if original else review.proposal.thread_id,
+            gmail_thread_id=original.gmail_thread_id if original else GmailThreadId(""),
+            to=", ".join(address.email for address in draft.recipients),
+            subject=draft.subject,
+            mime=mime,
+            sha256=hashlib.sha256(mime).hexdigest(),
+            marker=marker,
+            expected_tip=self._seen_tip(review, original) if original else GmailId(""),
+            not_before=not_before,
+        )
+
+    def newest(self, thread_id: ThreadId) -> GmailId:
+        """The newest mail of a thread in the mirror, drafts apart; empty when there is none."""
+        mails = [one for one in self.tables.messages.thread(thread_id) if SystemLabel.DRAFT not in one.labels]
+        return mails[-1].gmail_id if mails else GmailId("")
+
+    def _original(self, message_id: MessageId) -> Message | None:
+        """The mail answered. One that vanished from the mirror raises `NotFound`: a reply without its thread is no reply."""
+        if not message_id:
+            return None
+        try:
+            return self.tables.messages.get(message_id)
+        except NotFound as error:
+            raise NotFound("The mail this draft answers is gone from the mailbox.", "Write a new mail instead.") from error
+
+    def _seen_tip(self, review: Review, original: Message) -> GmailId:
+        """The newest mail of the thread that the review was made in view of. What came later is for the user to see first,
+        unless that was what held an earlier item of this review."""
+        if self._was_held(review):
+            return self.newest(original.thread_id) or original.gmail_id
+        seen = [
+            one
+            for one in self.tables.messages.thread(original.thread_id)
+            if SystemLabel.DRAFT not in one.labels and (one.date <= review.created_at or one.id == original.id)
+        ]
+        return seen[-1].gmail_id if seen else original.gmail_id
+
+    def _was_held(self, review: Review) -> bool:
+        earlier = self.tables.outbox.for_review(review.id)
+        return earlier is not None and any(step.reason in _STALE for step in self.tables.outbox.steps(earlier.id))

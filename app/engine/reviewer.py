@@ -1,0 +1,144 @@
+"""The user's word on reviews: composed, written in one commit, told, and passed on to sender and runner.
+
+The exact bytes that will leave are made before the transaction; approving works offline and without any graph.
+Refuses to send: it only writes what the sender may do.
+"""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+
+from app.domain.commands import Decide
+from app.domain.errors import Refused
+from app.domain.events import OutboxChanged, ReviewDecided
+from app.domain.ids import GmailDraftId, OutboxId, ReviewId, RunId
+from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
+from app.domain.review import Action, Review, ReviewKind, ReviewStatus
+from app.engine.announcer import Announcer
+from app.engine.outgoing import Outgoing
+from app.engine.sending.steps import Steps
+from app.engine.store_threads import StoreThreads
+from app.engine.tables import Tables
+from app.store.outbox import NewOutbox
+
+_BY_ACTION = {
+    Action.ACCEPT: ReviewStatus.APPROVED,
+    Action.EDIT: ReviewStatus.APPROVED,
+    Action.SAVE_DRAFT: ReviewStatus.SAVED_AS_DRAFT,
+    Action.RESPOND: ReviewStatus.ANSWERED,
+    Action.IGNORE: ReviewStatus.DISMISSED,
+}
+_REJECTABLE = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN})
+_SENDING = {Action.ACCEPT: OutboxKind.SEND, Action.EDIT: OutboxKind.SEND, Action.SAVE_DRAFT: OutboxKind.GMAIL_DRAFT}
+
+
+class Reviewer:
+    """`undo_s` gives the undo window in seconds as the settings have it now; `woken` is awaited with run and review after
+    a decision, `queued` after anything changed in the outbox."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        threads: StoreThreads,
+        announcer: Announcer,
+        outgoing: Outgoing,
+        undo_s: Callable[[], float],
+        woken: Callable[[RunId, ReviewId], Awaitable[None]],
+        queued: Callable[[], None],
+        steps: Steps,
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._outgoing = outgoing
+        self._undo_s = undo_s
+        self._woken = woken
+        self._queued = queued
+        self._steps = steps
+
+    async def decide(self, command: Decide) -> None:
+        """Apply a decision once. Raises `StaleDecision`, `OpenSlots`, `Refused`, `NotFound`; then nothing was changed."""
+        review = await self._threads.run(self._tables.reviews.review, command.review_id)
+        outbox_id, status, until = await self._threads.run(self._write, review, command)
+        undo_ms = 0 if command.action is Action.RESPOND else int(until.timestamp() * 1000)
+        self._announcer.tell(ReviewDecided(review.id, status, outbox_id, undo_ms))
+        if outbox_id:
+            self._announcer.tell(OutboxChanged((outbox_id,)))
+            self._queued()
+        await self._woken(review.proposal.run_id, review.id)
+
+    async def approve(self, review_id: ReviewId) -> None:
+        """The auto-approve of policy: the pending revision becomes a Gmail draft. A decided review stays as it is."""
+        review = await self._threads.run(self._tables.reviews.review, review_id)
+        if review.status is not ReviewStatus.PENDING:
+            return
+        command = Decide(review_id, review.revision, Action.SAVE_DRAFT)
+        outbox_id, status, _ = await self._threads.run(self._write, review, command)
+        self._announcer.tell(ReviewDecided(review_id, status, outbox_id, 0))
+        self._announcer.tell(OutboxChanged((outbox_id,)))
+        self._queued()
+
+    async def undo(self, review_id: ReviewId) -> None:
+        """Take a decision back while nothing has left. Raises `Refused`, `NotFound`."""
+        outbox_id, _ = await self._threads.run(self._tables.reviews.undo, review_id)
+        self._announcer.tell(ReviewDecided(review_id, ReviewStatus.PENDING, outbox_id, 0))
+        if outbox_id:
+            await self._discard_draft(outbox_id)
+            self._announcer.tell(OutboxChanged((outbox_id,)))
+
+    async def cancel(self, outbox_id: OutboxId) -> None:
+        """Cancel what is queued or held; its review comes back. Raises `Refused`, `NotFound`."""
+        item = await self._threads.run(self._tables.outbox.get, outbox_id)
+        if item.review_id:
+            await self._undo_of(item)
+            return
+        await self._steps.move(item, OutboxState.CANCELLED)
+
+    async def send_now(self, outbox_id: OutboxId) -> None:
+        """End the undo window; a held item goes again, whatever held it. Raises `Refused`, `NotFound`."""
+        item = await self._threads.run(self._tables.outbox.get, outbox_id)
+        if item.state is OutboxState.HELD:
+            await self._send_anyway(item)
+        elif item.state is not OutboxState.QUEUED:
+            raise Refused(f"Outbox item {outbox_id} is {item.state}; there is nothing to hasten.")
+        await self._threads.run(self._tables.outbox.set_not_before, outbox_id, self._tables.clock())
+        self._announcer.tell(OutboxChanged((outbox_id,)))
+        self._queued()
+
+    async def _undo_of(self, item: OutboxItem) -> None:
+        standing = await self._threads.run(self._tables.outbox.for_review, item.review_id)
+        if standing is None or standing.id != item.id:
+            raise Refused(f"Outbox item {item.id} is {item.state} already.")
+        await self.undo(item.review_id)
+
+    async def _send_anyway(self, item: OutboxItem) -> None:
+        """The user has seen what held it: the newest mail in the mirror is the new tip. A draft that still stands is used."""
+        newest = await self._threads.run(self._outgoing.newest, item.thread_id)
+        await self._threads.run(self._tables.outbox.set_expected_tip, item.id, newest)
+        stands = item.draft_id and item.reason not in (HoldReason.DRAFT_DELETED, HoldReason.DRAFT_EDITED)
+        await self._steps.move(item, OutboxState.DRAFTED if stands else OutboxState.QUEUED)
+
+    async def _discard_draft(self, outbox_id: OutboxId) -> None:
+        """A held item may have left a draft in Gmail: it goes with the cancelled item."""
+        item = await self._threads.run(self._tables.outbox.get, outbox_id)
+        if item.draft_id:
+            due = self._tables.clock()
+            await self._steps.put_sweep(item.account_id, item.marker, GmailDraftId(""), f"{item.marker}#undo", due)
+
+    def _write(self, review: Review, command: Decide) -> tuple[OutboxId, ReviewStatus, datetime]:
+        """Compose, then the one transaction: outbox id (0 if nothing leaves), new status, end of the undo window."""
+        until = self._tables.clock() + timedelta(seconds=self._undo_s())
+        status = _BY_ACTION[command.action]
+        if command.action is Action.IGNORE and review.proposal.kind in _REJECTABLE:
+            status = ReviewStatus.REJECTED
+        decided = self._tables.reviews.decide(command, self._item(review, command, until), status, None)
+        return OutboxId(decided.outbox_id), status, until
+
+    def _item(self, review: Review, command: Decide, until: datetime) -> NewOutbox | None:
+        """What leaves if this is approved; None when nothing does, or when the store will refuse anyway and say why."""
+        kind = _SENDING.get(command.action)
+        draft = command.draft or review.proposal.draft
+        if kind is None or draft is None or review.status is not ReviewStatus.PENDING:
+            return None
+        if not draft.complete and kind is OutboxKind.SEND:
+            return None
+        return self._outgoing.item(review, draft, kind, until)

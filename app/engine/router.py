@@ -1,0 +1,127 @@
+"""From `route` jobs to runs: once per mail, by the rules, and only the newest unanswered mail of a thread.
+
+Refuses to read mail for anything but its route.
+"""
+
+import json
+import logging
+from collections.abc import Callable, Sequence
+from uuid import NAMESPACE_URL, uuid4, uuid5
+
+from app.domain.errors import NotFound
+from app.domain.events import RunChanged
+from app.domain.ids import AccountId, MessageId, RunId
+from app.domain.mail import Message, SystemLabel
+from app.domain.routing import Routed, Rule, route
+from app.domain.runs import Run, RunStatus
+from app.engine.announcer import Announcer
+from app.engine.bell import Bell
+from app.engine.store_threads import StoreThreads
+from app.engine.tables import Tables
+from app.store.jobs import Job
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 20
+LEASE_S = 60.0
+FORCED_PRIORITY = 10
+Rules = Callable[[], Sequence[Rule]]
+
+
+class Router:
+    """Puts `classify` jobs. `rules` gives the rules as the file has them now; `queued` is rung after new jobs."""
+
+    def __init__(
+        self, tables: Tables, threads: StoreThreads, announcer: Announcer, rules: Rules, queued: Bell, graph_version: int
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._rules = rules
+        self._queued = queued
+        self._graph_version = graph_version
+        self._bell = Bell()
+
+    def wake(self) -> None:
+        """There may be mail to route."""
+        self._bell.ring()
+
+    async def run(self) -> None:
+        """Route for ever."""
+        while True:
+            jobs = await self._threads.run(self._tables.jobs.claim_many, "route", LEASE_S, AT_ONCE)
+            for job in jobs:
+                await self._threads.run(self._route, job)
+            if jobs:
+                self._queued.ring()
+            else:
+                await self._bell.wait()
+
+    async def force(self, message_id: MessageId) -> None:
+        """A run that drafts an answer whatever triage says. Raises `NotFound`."""
+        run = await self._threads.run(self._start_forced, message_id)
+        self._announcer.tell(RunChanged(run.id, message_id, run.status))
+        self._queued.ring()
+
+    async def choose(self, account_id: AccountId, since_ms: int) -> int:
+        """Route the unread inbox mail from `since_ms` on; how many."""
+        ids = await self._threads.run(self._tables.messages.unread_inbox_since, account_id, since_ms)
+        await self._threads.run(self._put_routes, ids)
+        self._bell.ring()
+        return len(ids)
+
+    def _put_routes(self, ids: Sequence[MessageId]) -> None:
+        for message_id in ids:
+            if self._tables.runs.by_message(message_id):
+                continue
+            date = self._tables.messages.get(message_id).date
+            self._tables.jobs.put("route", str(message_id), "", newest=date)
+
+    def _route(self, job: Job) -> None:
+        """One mail. Every step may be repeated after a crash: the run's id comes from the mail's."""
+        message_id = MessageId(int(job.key))
+        try:
+            message = self._tables.messages.get(message_id)
+        except NotFound:
+            self._tables.jobs.done(job.id)
+            return
+        if not self._tables.runs.by_message(message_id) and self._is_open(message):
+            routed = route(message, self._rules())
+            run = self._run(message, routed, RunId(str(uuid5(NAMESPACE_URL, f"mail:{message.account_id}:{message.gmail_id}"))))
+            self._queue(run, message, str(message_id), 0)
+            log.info("message %d goes to %s", message_id, routed.route)
+        self._tables.jobs.done(job.id)
+
+    def _is_open(self, message: Message) -> bool:
+        """Whether nobody answered yet and no newer mail of the thread took its place."""
+        later = [one for one in self._tables.messages.thread(message.thread_id) if one.date > message.date]
+        return all(SystemLabel.DRAFT in one.labels for one in later)
+
+    def _start_forced(self, message_id: MessageId) -> Run:
+        message = self._tables.messages.get(message_id)
+        run = self._run(message, Routed(route(message, ()).route), RunId(str(uuid4())), answer=True)
+        self._queue(run, message, run.id, FORCED_PRIORITY)
+        return run
+
+    def _run(self, message: Message, routed: Routed, run_id: RunId, answer: bool = False) -> Run:
+        return Run(
+            id=run_id,
+            account_id=message.account_id,
+            message_id=message.id,
+            thread_id=message.thread_id,
+            route=routed.route,
+            rule=routed.rule,
+            profile=routed.profile,
+            status=RunStatus.QUEUED,
+            graph_version=self._graph_version,
+            created_at=self._tables.clock(),
+            answer=answer,
+        )
+
+    def _queue(self, run: Run, message: Message, key: str, priority: int) -> None:
+        """The run first, then its job: a job without a run would be lost work, a run without a job is found at start."""
+        self._tables.runs.start(run)
+        payload = json.dumps({"run_id": run.id})
+        self._tables.jobs.put("classify", key, payload, priority=priority, newest=message.date)
+        detail = json.dumps({"route": run.route, "rule": run.rule, "profile": run.profile})
+        self._tables.runs.event(message.id, run.id, "routed", detail)

@@ -1,0 +1,66 @@
+"""Rows around runs: what a dead engine left open, which reviews wait, who is to be woken.
+
+Synchronous; the runner calls it off the loop.
+"""
+
+import json
+from uuid import uuid4
+
+from app.domain.errors import NotFound
+from app.domain.ids import ReviewId, RunId, ThreadId
+from app.domain.runs import Run, RunStatus
+from app.engine.tables import Tables
+
+WAKE = "wake"
+
+
+class RunRows:
+    """Reads and writes runs, reviews and jobs for the runner."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def recover(self) -> None:
+        """Queue every open run again, except those that wait on an undecided review."""
+        for run in self._tables.runs.open_runs():
+            if run.status is RunStatus.QUEUED:
+                self._requeue(run)
+            elif not self.pending(run):
+                self.wake(run.id, ReviewId(0))
+            elif run.status is RunStatus.RUNNING:
+                self._tables.runs.set_status(run.id, RunStatus.WAITING)
+
+    def pending(self, run: Run) -> list[tuple[ReviewId, str]]:
+        """The run's undecided reviews with their kinds."""
+        waiting = (self._tables.reviews.review(one) for one in self._tables.reviews.pending_for_thread(run.thread_id))
+        return [(one.id, one.proposal.kind.value) for one in waiting if one.proposal.run_id == run.id]
+
+    def after_stretch(self, run: Run) -> list[tuple[ReviewId, str]]:
+        """The reviews that the run put up; runs of the thread whose review it took the place of are woken to end."""
+        waiting = self.pending(run)
+        if waiting:
+            self.wake_superseded(run.thread_id, run.id)
+        return waiting
+
+    def wake_superseded(self, thread_id: ThreadId, besides: RunId = RunId("")) -> None:
+        """Wake the thread's waiting runs that have nothing to wait for any more, but not the run `besides`."""
+        for other in self._tables.runs.open_runs():
+            waits = other.thread_id == thread_id and other.id != besides and other.status is RunStatus.WAITING
+            if waits and not self.pending(other):
+                self.wake(other.id, ReviewId(0))
+
+    def wake(self, run_id: RunId, review_id: ReviewId) -> None:
+        """Queue going on with a run; `review_id` 0 when it is not known which review changed. Each decision has a job of its own:
+        one that is being worked off may not have seen it."""
+        payload = json.dumps({"run_id": run_id, "review_id": review_id})
+        self._tables.jobs.put(WAKE, f"{run_id}:{uuid4()}", payload)
+
+    def _requeue(self, run: Run) -> None:
+        """A queued run whose job may be missing."""
+        try:
+            date = self._tables.messages.get(run.message_id).date
+        except NotFound:
+            self._tables.runs.set_status(run.id, RunStatus.SUPERSEDED, "the mail is gone")
+            return
+        key = run.id if run.answer else str(run.message_id)
+        self._tables.jobs.put("classify", key, json.dumps({"run_id": run.id}), newest=date)

@@ -1,0 +1,1 @@
+"""The outbox at work: what leaves the machine, once."""

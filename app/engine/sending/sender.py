@@ -1,0 +1,160 @@
+"""The sender: takes due outbox items by lease and carries each as far as it goes.
+
+Offline items stay and are tried again with growing pauses. Refuses to guess: an item whose step failed keeps its written state.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Callable, Coroutine
+from datetime import timedelta
+
+import msgspec
+
+from app.domain.errors import ExpectedError, QuotaReached
+from app.domain.events import Trouble
+from app.domain.ids import AccountId, GmailDraftId, OutboxId
+from app.domain.outbox import OutboxItem, OutboxState
+from app.domain.ports.gmail import MailServer
+from app.engine.announcer import Announcer
+from app.engine.bell import Bell
+from app.engine.connections import Connections
+from app.engine.sending.dispatch import Dispatch, Later
+from app.engine.sending.lookup import other_drafts
+from app.engine.sending.steps import SWEEP, Steps, Sweep
+from app.engine.store_threads import StoreThreads
+from app.engine.tables import Tables
+from app.store.jobs import Job
+
+log = logging.getLogger(__name__)
+
+AT_ONCE = 3
+LEASE_S = 300.0
+UNCONNECTED_S = 3.0
+LONGEST_PAUSE_S = 60.0
+IDLE_S = 30.0
+SWEEP_ATTEMPTS = 5
+RESTING = frozenset({OutboxState.SENT, OutboxState.HELD, OutboxState.CANCELLED})
+
+
+class Sender:
+    """Runs until cancelled. `wake` makes it look at once; `sent` is called after something changed on the server."""
+
+    def __init__(
+        self, tables: Tables, threads: StoreThreads, announcer: Announcer, connections: Connections, sent: Callable[[], None]
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._connections = connections
+        self._sent = sent
+        self._bell = Bell()
+        self._steps = Steps(tables, threads, announcer, self._bell.ring)
+        self._pauses: Counter[OutboxId] = Counter()
+        self._working: set[asyncio.Task[None]] = set()
+        connections.listen(self._bell.ring)
+
+    def wake(self) -> None:
+        """There may be something due."""
+        self._bell.ring()
+
+    @property
+    def steps(self) -> Steps:
+        """For whoever has to queue a sweep of drafts."""
+        return self._steps
+
+    async def run(self) -> None:
+        """Dispatch due items for ever."""
+        try:
+            while True:
+                wait_s = await self._begin_due()
+                await self._bell.wait(wait_s)
+        finally:
+            for task in self._working:
+                task.cancel()
+            await asyncio.gather(*self._working, return_exceptions=True)
+
+    async def finish(self, within_s: float) -> None:
+        """Let the steps under way end, for at most `within_s` seconds."""
+        if self._working:
+            await asyncio.wait(set(self._working), timeout=within_s)
+
+    async def _begin_due(self) -> float:
+        """Start what is due; seconds until there may be more."""
+        while len(self._working) < AT_ONCE:
+            item = await self._threads.run(self._tables.outbox.claim_due, "sender", LEASE_S)
+            if item is None:
+                break
+            self._start(self._carry(item))
+        sweep = await self._threads.run(self._tables.jobs.claim, SWEEP, LEASE_S)
+        if sweep is not None:
+            self._start(self._sweep(sweep))
+        due = await self._threads.run(self._tables.outbox.next_due)
+        if due is None or len(self._working) >= AT_ONCE:
+            return IDLE_S
+        return min(max((due - self._tables.clock()).total_seconds(), 0.01), IDLE_S)
+
+    def _start(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(work)
+        self._working.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        self._working.discard(task)
+        self._bell.ring()
+
+    async def _carry(self, item: OutboxItem) -> None:
+        """Carry one claimed item until it rests or needs time."""
+        server = self._connections.server(item.account_id)
+        if server is None:
+            await self._release(item, UNCONNECTED_S)
+            return
+        try:
+            await self._carry_with(item, Dispatch(server, self._steps))
+        except ExpectedError as error:
+            log.info("outbox %d waits in %s: %s", item.id, item.state, error.code)
+            await self._release(item, error.retry_after_s if isinstance(error, QuotaReached) else None)
+        except Exception as error:
+            log.exception("outbox %d failed", item.id)
+            self._announcer.tell(Trouble("bug", f"outbox {item.id}: {type(error).__name__}", "", bug=True))
+            await self._release(item, LONGEST_PAUSE_S)
+
+    async def _carry_with(self, item: OutboxItem, dispatch: Dispatch) -> None:
+        while item.state not in RESTING:
+            outcome = await dispatch.advance(item)
+            if isinstance(outcome, Later):
+                await self._release(item, outcome.wait_s)
+                return
+            item = outcome
+        self._pauses.pop(item.id, None)
+        self._sent()
+
+    async def _release(self, item: OutboxItem, wait_s: float | None) -> None:
+        """Give the item back, due again after `wait_s` or a pause that doubles."""
+        if wait_s is None:
+            self._pauses[item.id] += 1
+            wait_s = min(2.0 ** (self._pauses[item.id] - 1), LONGEST_PAUSE_S)
+        retry_at = self._tables.clock() + timedelta(seconds=wait_s)
+        await self._threads.run(self._tables.outbox.release, item.id, retry_at)
+
+    async def _sweep(self, job: Job) -> None:
+        """Delete drafts with a marker whose mail is sent or cancelled."""
+        sweep = msgspec.json.decode(job.payload, type=Sweep)
+        server = self._connections.server(AccountId(sweep.account_id))
+        try:
+            if server is not None:
+                await self._sweep_with(server, sweep)
+                await self._threads.run(self._tables.jobs.done, job.id)
+                return
+            retry_s: float | None = UNCONNECTED_S
+        except ExpectedError as error:
+            log.info("sweep %d failed: %s", job.id, error.code)
+            retry_s = 30.0 * job.attempts if job.attempts < SWEEP_ATTEMPTS else None
+        retry_at = None if retry_s is None else self._tables.clock() + timedelta(seconds=retry_s)
+        await self._threads.run(self._tables.jobs.fail, job.id, "not swept", retry_at)
+
+    async def _sweep_with(self, server: MailServer, sweep: Sweep) -> None:
+        count = await other_drafts(server, sweep.marker, GmailDraftId(sweep.keep))
+        if count:
+            log.info("deleted %d drafts that lost requests left behind", count)
+            self._sent()

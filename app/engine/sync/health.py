@@ -1,0 +1,43 @@
+"""How the account's server answers, told when it changes, and how long to rest after trouble."""
+
+import logging
+import time
+
+from app.domain.errors import ExpectedError
+from app.domain.events import ConnectionChanged, ConnectionState
+from app.domain.ids import AccountId
+from app.engine.announcer import Announcer
+
+log = logging.getLogger(__name__)
+
+LONGEST_PAUSE_S = 60.0
+
+
+class Health:
+    """The connection of one account. The first success is told too."""
+
+    def __init__(self, account_id: AccountId, announcer: Announcer) -> None:
+        self._account_id = account_id
+        self._announcer = announcer
+        self._state: ConnectionState | None = None
+        self._failures = 0
+
+    def worked(self) -> None:
+        """The server answered."""
+        self._failures = 0
+        self._change(ConnectionState.ONLINE, "")
+
+    def failed(self, state: ConnectionState, error: ExpectedError, pause_s: float | None = None) -> float:
+        """The server did not; seconds to rest: as given, else growing with each failure."""
+        self._failures += 1
+        self._change(state, error.detail)
+        if pause_s is not None:
+            return pause_s
+        return float(min(2.0 ** (self._failures - 1), LONGEST_PAUSE_S))
+
+    def _change(self, state: ConnectionState, detail: str) -> None:
+        if state is self._state:
+            return
+        self._state = state
+        log.info("account %d is %s: %s", self._account_id, state, detail)
+        self._announcer.tell(ConnectionChanged(self._account_id, state, int(time.time() * 1000), detail))

@@ -1,0 +1,55 @@
+"""The local mirror of one account as sync sees it: what is there, and pages into it with their events."""
+
+from collections.abc import Callable
+
+from app.domain.events import Initiator
+from app.domain.ids import AccountId, GmailId
+from app.engine.announcer import Announcer
+from app.engine.store_threads import StoreThreads
+from app.engine.tables import Tables
+from app.store.accounts import SyncState
+from app.store.pages import Applied, SyncPage, ToFetch
+
+Watch = Callable[[AccountId, SyncPage, Applied], None]
+"""Told of each page after it was written."""
+
+
+class Mirror:
+    """Keeps the set of mirrored ids in memory: reading it at every poll would cost more than the poll."""
+
+    def __init__(self, account_id: AccountId, tables: Tables, threads: StoreThreads, announcer: Announcer, watch: Watch) -> None:
+        self.account_id = account_id
+        self.have: set[GmailId] = set()
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._watch = watch
+
+    async def load(self) -> None:
+        """Read which messages are mirrored."""
+        self.have = await self._threads.run(self._tables.messages.have, self.account_id)
+
+    async def state(self) -> SyncState:
+        """Where sync stands."""
+        return await self._threads.run(self._tables.accounts.sync_state, self.account_id)
+
+    async def set_phase(self, phase: str) -> None:
+        """Note a `SyncPhase` value."""
+        await self._threads.run(self._tables.accounts.set_phase, self.account_id, phase)
+
+    async def to_fetch(self, limit: int) -> tuple[ToFetch, ...]:
+        """The next messages to fetch."""
+        return await self._threads.run(self._tables.messages.to_fetch, self.account_id, limit)
+
+    async def fetch_count(self) -> int:
+        """How many wait to be fetched."""
+        return await self._threads.run(self._tables.messages.fetch_count, self.account_id)
+
+    async def apply(self, page: SyncPage) -> Applied:
+        """Write a page and tell the window which threads changed."""
+        applied = await self._threads.run(self._tables.messages.apply, self.account_id, page)
+        self.have.update(message.gmail_id for message in page.messages)
+        self.have.difference_update(page.delete)
+        self._watch(self.account_id, page, applied)
+        self._announcer.mail(self.account_id, applied.thread_ids, Initiator.SYNC)
+        return applied

@@ -1,0 +1,50 @@
+"""How far a first sync is, in real counts of messages, with an estimate only when there is ground for one."""
+
+from collections import deque
+from collections.abc import Callable
+
+from app.domain.events import SyncPhase, SyncProgress
+from app.engine.announcer import Announcer
+from app.engine.sync.listing import Progress
+from app.engine.sync.mirror import Mirror
+
+WINDOW_S = 60.0
+LEAST_S = 3.0
+
+
+class ProgressMeter:
+    """`now_s` is monotonic."""
+
+    def __init__(self, mirror: Mirror, announcer: Announcer, now_s: Callable[[], float]) -> None:
+        self._mirror = mirror
+        self._announcer = announcer
+        self._now_s = now_s
+        self._seen: deque[tuple[float, int]] = deque()
+
+    async def tell(self, progress: Progress | None) -> None:
+        """Say how many messages are mirrored of how many, while a listing goes on or mail waits to be fetched."""
+        done = len(self._mirror.have)
+        waiting = await self._mirror.fetch_count()
+        listed = progress is None or progress.finished
+        if listed and not waiting:
+            return
+        total = done + waiting if progress is None or listed else max(progress.total, done + waiting)
+        phase = SyncPhase.BACKFILL if done else SyncPhase.LISTING
+        self._announcer.tell(SyncProgress(self._mirror.account_id, phase, done, total, self._eta_s(done, total)))
+
+    async def done(self) -> None:
+        """Say that everything is here; what could not be fetched yet still counts into the total."""
+        done = len(self._mirror.have)
+        total = done + await self._mirror.fetch_count()
+        self._announcer.tell(SyncProgress(self._mirror.account_id, SyncPhase.CURRENT, done, total, 0.0))
+
+    def _eta_s(self, done: int, total: int) -> float:
+        """Seconds left at the pace of the last minute, negative while there is no honest estimate."""
+        now = self._now_s()
+        self._seen.append((now, done))
+        while self._seen[0][0] < now - WINDOW_S:
+            self._seen.popleft()
+        elapsed, gained = now - self._seen[0][0], done - self._seen[0][1]
+        if elapsed < LEAST_S or gained <= 0:
+            return -1.0
+        return (total - done) * elapsed / gained

@@ -1,0 +1,65 @@
+"""After an expired cursor: labels by label lists (5 units for 500 messages), then what is new and what is gone.
+
+Every mirrored message gets exactly the labels it is listed under. Refuses to delete a mirror because a listing came back empty.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from app.domain.errors import ServerTrouble
+from app.domain.ids import GmailId
+from app.domain.mail import Label, SystemLabel
+from app.domain.ports.gmail import MailServer
+from app.domain.syncing import Listed
+from app.engine.sync.choosing import NEW
+from app.engine.sync.mirror import Mirror
+from app.engine.sync.polling import NEW_PRIORITY
+from app.store.pages import SyncPage, ToFetch
+
+MESSAGES_A_PAGE = 300
+
+
+async def rebuild(server: MailServer, mirror: Mirror) -> None:
+    """Make the mirror's labels and messages those of the server. The new cursor is taken before listing and written last."""
+    cursor = (await server.profile()).history_id
+    names = await server.labels()
+    everything = await _listed(server, ())
+    if mirror.have and not everything:
+        raise ServerTrouble("The server lists no mail at all while the mirror has some; nothing was deleted.")
+    labels: dict[GmailId, set[str]] = defaultdict(set)
+    for name in names:
+        for entry in await _listed(server, (name.gmail_label_id,)):
+            labels[entry.gmail_id].add(name.gmail_label_id)
+    ids = {entry.gmail_id for entry in everything}
+    for page in _label_pages(sorted(mirror.have & ids), labels, names):
+        await mirror.apply(page)
+    missing = tuple(
+        ToFetch(entry.gmail_id, entry.gmail_thread_id, NEW, NEW_PRIORITY)
+        for entry in everything
+        if entry.gmail_id not in mirror.have
+    )
+    gone = tuple(sorted(mirror.have - ids))
+    await mirror.apply(SyncPage(delete=gone, to_fetch=missing, cursor=cursor, labels=names))
+
+
+async def _listed(server: MailServer, label_ids: tuple[str, ...]) -> list[Listed]:
+    """Every message under these labels, spam and trash included."""
+    found: dict[GmailId, Listed] = {}
+    token = ""
+    while True:
+        page = await server.list_messages("", label_ids, token, include_spam_trash=True)
+        found.update((entry.gmail_id, entry) for entry in page.entries)
+        token = page.next_page_token
+        if not token:
+            return list(found.values())
+
+
+def _label_pages(ids: Sequence[GmailId], labels: dict[GmailId, set[str]], names: Sequence[Label]) -> Iterator[SyncPage]:
+    """Pages that give each message its labels and take all others away."""
+    every = frozenset({name.gmail_label_id for name in names} | set(SystemLabel))
+    for at in range(0, len(ids), MESSAGES_A_PAGE):
+        chunk = ids[at : at + MESSAGES_A_PAGE]
+        yield SyncPage(
+            add_labels=tuple((gid, frozenset(labels[gid])) for gid in chunk if labels[gid]),
+            remove_labels=tuple((gid, every - labels[gid]) for gid in chunk),
+        )

@@ -1,0 +1,48 @@
+"""The store's tables in one bundle, opened together over one file."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.domain.ports.agents import Clock
+from app.store.accounts import Accounts
+from app.store.contacts import Contacts
+from app.store.database import Database
+from app.store.jobs import Jobs
+from app.store.messages import Messages
+from app.store.outbox import Outbox
+from app.store.reviews import Reviews
+from app.store.runs import Runs
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Every table the engine writes. `clock` is the one they stamp rows with."""
+
+    db: Database
+    clock: Clock
+    accounts: Accounts
+    messages: Messages
+    contacts: Contacts
+    jobs: Jobs
+    runs: Runs
+    reviews: Reviews
+    outbox: Outbox
+
+
+def open_tables(path: Path, clock: Clock) -> Tables:
+    """Open the file and free what a dead engine held. Raises `StoreTooNew`, `StoreDamaged`, `DiskFull`."""
+    db = Database.open(path)
+    tables = Tables(
+        db=db,
+        clock=clock,
+        accounts=Accounts(db),
+        messages=Messages(db),
+        contacts=Contacts(db),
+        jobs=Jobs(db, clock),
+        runs=Runs(db, clock),
+        reviews=Reviews(db, clock),
+        outbox=Outbox(db, clock),
+    )
+    tables.jobs.release_leases()
+    tables.outbox.release_leases()
+    return tables
