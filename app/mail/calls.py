@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from app.domain.errors import ExpectedError, LoginNeeded, QuotaReached, ServerTrouble
+from app.domain.errors import ExpectedError, LoginNeeded, Offline, QuotaReached, ServerTrouble
 from app.mail.batch import batch_call, split_batch
 from app.mail.failures import Answer, failure_of
 from app.mail.retry import Backoff
@@ -61,6 +61,7 @@ class Calls:
         self._backoff = backoff or Backoff()
         self._chance = chance
         self._workers = ThreadPoolExecutor(threads, thread_name_prefix="google")
+        self._closed = False
 
     async def read(self, call: Call, units: int, decode: Decode[T]) -> T:
         """The decoded answer of a read, tried again where that may help. Raises `ExpectedError`."""
@@ -93,11 +94,20 @@ class Calls:
         return {key: done[key] for key in wanted}
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Run blocking work on one of the worker threads."""
-        return await asyncio.get_running_loop().run_in_executor(self._workers, work)
+        """Run blocking work on one of the worker threads. Raises `Offline` once this client is closed."""
+        if self._closed:
+            raise Offline("The connections of this client are closed.")
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._workers, work)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if self._closed and task is not None and not task.cancelling():
+                raise Offline("The connections of this client are closed.") from None
+            raise
 
     async def close(self) -> None:
         """Cut what is under way and end the threads."""
+        self._closed = True
         self._transport.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self._workers.shutdown)

@@ -62,6 +62,10 @@ def _refuse_second(opened: bool) -> None:
         raise ConnectionResetError("The connection was lost after a write had left; it is not sent again.")
 
 
+def _refuse_closed() -> None:
+    raise ConnectionResetError("The connections of this client are closed.")
+
+
 class Transport:
     """Sends calls. Thread-safe. Raises only `ExpectedError`; an answer of any status is returned."""
 
@@ -73,6 +77,7 @@ class Transport:
         self._lock = threading.Lock()
         self._refreshing = threading.Lock()
         self._open: list[httplib2.Http] = []
+        self._closed = False
 
     def read(self, call: Call) -> Answer:
         """Send a call that changes nothing. A 401 refreshes the token and tries once more."""
@@ -107,6 +112,7 @@ class Transport:
         """Cut every connection, also those that a thread is waiting on."""
         with self._lock:
             opened, self._open = self._open, []
+            self._closed = True
         for each in opened:
             _cut(each)
 
@@ -142,6 +148,8 @@ class Transport:
         made = httplib2.Http(timeout=self._timeout_s, proxy_info=proxy, decode_limit_hard=LARGEST_ANSWER, decode_limit_ratio=0)
         made.follow_redirects = False
         with self._lock:
+            if self._closed:
+                raise Offline("The connections of this client are closed.")
             self._open.append(made)
         return made
 
@@ -153,8 +161,9 @@ class Transport:
 
 
 def _cut(plain: httplib2.Http) -> None:
-    """Wake a thread that reads from the connection, then close it."""
+    """Wake a thread that reads from a connection, and keep httplib2 from opening it again."""
     for connection in list(plain.connections.values()):
+        connection.connect = _refuse_closed
         open_socket = connection.sock
         if open_socket is not None:
             with suppress(OSError):  # it may be closed already

@@ -1,0 +1,109 @@
+"""Fixtures of the mail room's tests: a local Gmail, and a client for a fresh account on it whose pauses take no time."""
+
+import itertools
+import os
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from app.mail.auth import static_credentials
+from app.mail.client import GmailClient, connect
+from app.mail.endpoint import Endpoint
+from fakes.sandbox import Sandbox, running_sandbox
+
+NUMBERS = itertools.count()
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """The program runs on asyncio alone."""
+    return "asyncio"
+
+
+@dataclass
+class Pauses:
+    """Takes the place of sleeping and keeps count of the seconds asked for."""
+
+    seconds: list[float] = field(default_factory=list)
+
+    async def __call__(self, seconds: float) -> None:
+        self.seconds.append(seconds)
+
+
+@dataclass
+class Pace:
+    """Takes the place of the unit bucket and notes what it was told."""
+
+    units: list[int] = field(default_factory=list)
+    refusals: int = 0
+
+    async def take(self, units: int) -> None:
+        self.units.append(units)
+
+    def learn(self, rate_limited: bool) -> None:
+        self.refusals += rate_limited
+
+
+@dataclass
+class Box:
+    """An account on the local server with the client connected to it."""
+
+    sandbox: Sandbox
+    address: str
+    token: str
+    client: GmailClient
+    pauses: Pauses
+    pace: Pace
+
+    def deliver(self, subject: str = "Hello", text: str = "Hi there.", **options: Any) -> dict[str, Any]:
+        """A mail from somebody else arrives."""
+        return self.sandbox.deliver(mail(subject, text, self.address), account=self.address, **options)
+
+    def requests(self, method: str) -> list[dict[str, Any]]:
+        """The server's journal of one method for this test."""
+        return [each for each in self.sandbox.log() if each["method"] == method]
+
+
+def mail(subject: str, text: str, to: str, message_id: str = "", in_reply_to: str = "") -> bytes:
+    """A plain mail."""
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = "Bob Example <bob@example.org>", to, subject
+    made["Message-ID"] = message_id or f"<{next(NUMBERS)}.{os.getpid()}@example.org>"
+    made["Date"] = "Tue, 03 Nov 2026 10:00:00 +0100"
+    if in_reply_to:
+        made["In-Reply-To"] = made["References"] = in_reply_to
+    made.set_content(text)
+    return made.as_bytes()
+
+
+@pytest.fixture(scope="session")
+def mail_server() -> Iterator[Sandbox]:
+    """One server for the room's tests."""
+    with running_sandbox("--me", "owner@example.com", "--name", "Olga Owner") as running:
+        yield running
+
+
+@pytest.fixture
+def server(mail_server: Sandbox) -> Iterator[Sandbox]:
+    """The server, put back to normal after each test."""
+    mail_server.admin.call("DELETE", "log")
+    yield mail_server
+    mail_server.faults.clear()
+    mail_server.set_quota()
+    mail_server.set_lag(0)
+    mail_server.set_consent(testing=False, refuse_refresh=False, deny=False, granted=[])
+
+
+@pytest.fixture
+async def box(server: Sandbox) -> AsyncIterator[Box]:
+    """A fresh account and its client."""
+    address = f"ann{next(NUMBERS)}-{os.getpid()}@example.com"
+    token = server.add_account(address, "Ann Example", "Europe/Prague")
+    pauses, pace = Pauses(), Pace()
+    credentials = static_credentials(token)
+    client = connect(Endpoint(f"{server.url}/"), credentials, pace, sleep=pauses, chance=lambda: 1.0, timeout_s=10.0)
+    yield Box(server, address, token, client, pauses, pace)
+    await client.close()
