@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "demo":
             from app.demo.door import run_demo
 
-            return run_demo(options)
+            return run_demo(options, engine_command)
         if options.command == "doctor":
             from app.doctor import run_doctor
 

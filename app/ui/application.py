@@ -38,11 +38,13 @@ PROGRAM = "Replyroom"
 @dataclass(frozen=True, slots=True)
 class WindowOptions:
     """`sample_command` starts the demo on the sample mailbox; `first_paint` is told `time.perf_counter()` at the first
-    painting; `page` opens there instead of where the user left; `clock` is the time that lists show."""
+    painting; `page` opens there instead of where the user left; `clock` is the time that lists show; `prepared` is handed
+    the window's link before the engine starts."""
 
     sample_command: tuple[str, ...] = ()
     first_paint: Callable[[float], None] | None = None
     page: str = ""
+    prepared: Callable[[EngineLink], None] | None = None
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     open_link: Callable[[str], object] = lambda address: QDesktopServices.openUrl(QUrl(address))
 
@@ -144,6 +146,8 @@ def run_window(
     asyncio.set_event_loop(loop)
     bridge = Bridge(engine_command, os.environ, PROGRAM)
     window = build_window(data, reader, bridge, options)
+    if options.prepared is not None:
+        options.prepared(bridge)
     bridge.down.connect(window.status.engine_down)
     bridge.started.connect(window.status.engine_starting)
     server = listen(data.root, window.come_forward)

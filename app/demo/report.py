@@ -1,0 +1,125 @@
+"""The demo's report: what happened, and whether the server agrees with it. Plain data, written as JSON."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from app.demo.local_server import LocalServer, SentMail
+from app.domain.draft import Draft
+from app.domain.ids import ReviewId
+from app.domain.mail import Message
+from app.store.reporting import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Approved:
+    """A reply that has to stand in the server's SENT: what was approved, and the mail it answers."""
+
+    review_id: ReviewId
+    draft: Draft
+    original: Message
+    edited: bool
+
+
+@dataclass
+class Report:
+    """Filled as the demo goes on. `problems` is empty exactly when the server agrees with everything."""
+
+    mails: dict[str, int] = field(default_factory=dict)
+    decisions: dict[str, int] = field(default_factory=dict)
+    categories: dict[str, int] = field(default_factory=dict)
+    reviews: dict[str, int] = field(default_factory=dict)
+    drafts: dict[str, int] = field(default_factory=dict)
+    actions: dict[str, int] = field(default_factory=dict)
+    sent: list[dict[str, object]] = field(default_factory=list)
+    timings_s: dict[str, float] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    verdicts: list[dict[str, object]] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the server agrees."""
+        return not self.problems
+
+
+def add_verdicts(report: Report, verdicts: Sequence[Verdict], wanted: int) -> None:
+    """Count decisions, and say which looked-at mails have no verdict or no reason."""
+    judged = [one for one in verdicts if one.decision]
+    report.decisions = dict(Counter(one.decision for one in judged))
+    report.categories = dict(Counter(one.category for one in judged))
+    report.verdicts = [
+        {
+            "gmailId": one.gmail_id,
+            "decision": one.decision,
+            "category": one.category,
+            "confidence": round(one.confidence, 3),
+            "maker": one.maker,
+            "reason": one.reason,
+        }
+        for one in judged
+    ]
+    if len(judged) < wanted:
+        report.problems.append(f"{wanted} mails were to be triaged, {len(judged)} were")
+    silent = [one.gmail_id for one in judged if not one.reason]
+    if silent:
+        report.problems.append(f"triaged without a reason: {silent}")
+
+
+def compare_mirror(report: Report, server: LocalServer, verdicts: Sequence[Verdict]) -> None:
+    """Every message of the server is mirrored with its labels, and nothing else is."""
+    there = {one.id: frozenset(one.label_ids) for one in server.dump()}
+    here = {str(one.gmail_id): one.labels for one in verdicts}
+    report.mails = {"server": len(there), "mirrored": len(here), "missing": len(there.keys() - here.keys())}
+    if there.keys() != here.keys():
+        lost, extra = sorted(there.keys() - here.keys()), sorted(here.keys() - there.keys())
+        report.problems.append(f"the mirror differs: lost {lost[:9]}, too many {extra[:9]}")
+    wrong = [one for one in there.keys() & here.keys() if there[one] != here[one]]
+    if wrong:
+        report.problems.append(f"labels differ on {sorted(wrong)[:9]}")
+
+
+def compare_sent(report: Report, server: LocalServer, before: Sequence[SentMail], approved: Sequence[Approved]) -> None:
+    """SENT holds exactly the approved replies, in their threads, with the approved words, and nothing else new."""
+    known = {one.id for one in before}
+    new = [one for one in server.sent() if one.id not in known]
+    texts = {one.id: server.text_of(one.id) for one in new}
+    unclaimed = list(new)
+    for reply in approved:
+        found = next((one for one in unclaimed if _is_reply(one, texts[one.id], reply)), None)
+        if found is None:
+            report.problems.append(f"the server has no sent mail for review {reply.review_id}")
+            continue
+        unclaimed.remove(found)
+        report.sent.append(_entry(found, texts[found.id], reply))
+    if unclaimed:
+        report.problems.append(f"sent without approval: {[one.id for one in unclaimed]}")
+
+
+def _is_reply(sent: SentMail, text: str, reply: Approved) -> bool:
+    """Whether `sent` is this reply: its thread, its In-Reply-To, the approved text at its head."""
+    original = reply.original
+    threaded = sent.thread_id == original.gmail_thread_id and (not original.rfc822_id or original.rfc822_id in sent.in_reply_to)
+    return threaded and _flat(text).startswith(_flat(reply.draft.body))
+
+
+def _entry(sent: SentMail, text: str, reply: Approved) -> dict[str, object]:
+    """What the report says of one sent mail, all of it the server's word."""
+    return {
+        "review": reply.review_id,
+        "edited": reply.edited,
+        "maker": reply.draft.maker,
+        "id": sent.id,
+        "threadId": sent.thread_id,
+        "inReplyTo": sent.in_reply_to,
+        "to": sent.to,
+        "subject": sent.subject,
+        "bodySha256": sent.text_sha256,
+        "approvedBodySha256": hashlib.sha256(_flat(reply.draft.body).encode()).hexdigest(),
+        "characters": len(text),
+    }
+
+
+def _flat(text: str) -> str:
+    """Words only: lines are wrapped on the way."""
+    return " ".join(text.split())

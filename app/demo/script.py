@@ -1,0 +1,190 @@
+"""A short session by itself: the real window is driven through its own actions, the real engine does the work.
+
+Waits for sync and drafts; approves two complete drafts, edits one and approves it, rejects one, undoes one; waits for
+sending; then asks the server what it has. What does not exist is not done, and that is reported, not failed.
+"""
+
+import time
+from dataclasses import dataclass, replace
+
+from app.config.paths import DataFolder
+from app.demo.local_server import LocalServer
+from app.demo.report import Approved, Report, add_verdicts, compare_mirror, compare_sent
+from app.demo.watching import Watcher
+from app.domain.commands import DraftingPreview, PreviewDrafting, StartDrafting
+from app.domain.draft import Draft
+from app.domain.events import EngineReady, SyncPhase, SyncProgress
+from app.domain.ids import AccountId, ReviewId
+from app.domain.outbox import OutboxState
+from app.domain.ports.window import EngineLink, MailboxReader
+from app.domain.review import Review, ReviewKind, ReviewStatus
+from app.domain.runs import RunStatus
+from app.store.reporting import verdicts
+from app.ui.main_window import MainWindow
+
+APPROVE_COMPLETE = 2
+ADDED_WORDS = "Just ask if anything is unclear."
+OPEN_RUNS = {RunStatus.QUEUED, RunStatus.RUNNING}
+LEAVING = {OutboxState.QUEUED, OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING}
+STUCK = {OutboxState.HELD, OutboxState.UNCERTAIN}
+MANY = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What the session plays on."""
+
+    data: DataFolder
+    server: LocalServer
+    link: EngineLink
+    reader: MailboxReader
+    window: MainWindow
+    watcher: Watcher
+    days: int
+
+
+class Session:
+    """One session; `report` grows as it goes on."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._on = stage
+        self._started = time.monotonic()
+        self._approved: list[Approved] = []
+        self.report = Report()
+
+    async def play(self) -> Report:
+        """The whole session."""
+        before = self._on.server.sent()
+        wanted = await self._sync_and_draft()
+        await self._review()
+        await self._wait_for_sending()
+        seen = verdicts(self._on.data.database)
+        compare_sent(self.report, self._on.server, before, self._approved)
+        compare_mirror(self.report, self._on.server, seen)
+        add_verdicts(self.report, seen, wanted)
+        self._mark("total")
+        return self.report
+
+    async def _sync_and_draft(self) -> int:
+        """From the engine's start to all drafts; the number of mails looked at."""
+        stage, watcher = self._on, self._on.watcher
+        await watcher.until("the engine's start", lambda: watcher.last(EngineReady) is not None)
+        self._mark("engine_ready")
+        await watcher.until("the first sync", self._synced)
+        self._mark("synced")
+        account = AccountId(stage.reader.accounts()[0].id)
+        preview = await stage.link.ask(PreviewDrafting(account, stage.days))
+        assert isinstance(preview, DraftingPreview)
+        stage.link.send(StartDrafting(account, stage.days))
+        await watcher.until(f"{preview.mails} mails to be looked at", lambda: self._drafted(preview.mails))
+        self._mark("drafted")
+        reviews = [self._review_of(ReviewId(key)) for key in stage.reader.review_ids()]
+        drafts = [review.proposal.draft for review in reviews if review.proposal.draft is not None]
+        kinds = [str(review.proposal.kind) for review in reviews]
+        self.report.reviews = {kind: kinds.count(kind) for kind in sorted(set(kinds))}
+        self.report.drafts = {"all": len(drafts), "complete": sum(draft.complete for draft in drafts)}
+        self.report.mails["lookedAt"] = preview.mails
+        return preview.mails
+
+    async def _review(self) -> None:
+        """Act on the queue through the window."""
+        self._on.window.show_page("review")
+        complete = self._replies(complete=True)
+        for review in complete[:APPROVE_COMPLETE]:
+            await self._approve(review, edited=False)
+        rest = complete[APPROVE_COMPLETE:]
+        editable = self._replies(complete=False) or rest[:1]
+        for review in editable[:1]:
+            await self._approve(review, edited=True)
+        done = {one.review_id for one in self._approved}
+        left = [review for review in (*rest, *self._replies(complete=False)) if review.id not in done]
+        for review in [one for one in left if one.proposal.draft is not None and one.proposal.draft.complete][:1]:
+            await self._undo(review)
+            left.remove(review)
+        for review in left[:1]:
+            await self._reject(review)
+        self._mark("reviewed")
+
+    async def _approve(self, review: Review, edited: bool) -> None:
+        """Approve as it stands, or with all slots filled and a sentence added."""
+        page = self._on.window.review_page
+        page.open(review.id)
+        draft = review.proposal.draft
+        assert draft is not None
+        if edited:
+            page.fill_slots(tuple(ADDED_WORDS for _ in draft.open_slots))
+            if not draft.open_slots:
+                page.set_body(f"{draft.body.rstrip()}\n\n{ADDED_WORDS}")
+        self._on.window.actions_by_id["review.approve"].trigger()
+        await self._decided(review.id, ReviewStatus.APPROVED)
+        self._count("edited" if edited else "approved")
+        sent = self._review_of(review.id)
+        original = self._on.reader.message(review.proposal.message_id)
+        assert original is not None
+        self._approved.append(Approved(review.id, self._final(sent, draft), original, edited))
+
+    def _final(self, review: Review, proposed: Draft) -> Draft:
+        """The draft that the decision stored."""
+        return review.proposal.draft or replace(proposed)
+
+    async def _undo(self, review: Review) -> None:
+        """Approve and take it back within the delay."""
+        self._on.window.review_page.open(review.id)
+        self._on.window.actions_by_id["review.approve"].trigger()
+        await self._decided(review.id, ReviewStatus.APPROVED)
+        self._on.window.actions_by_id["review.undo"].trigger()
+        await self._decided(review.id, ReviewStatus.PENDING)
+        self._count("undone")
+
+    async def _reject(self, review: Review) -> None:
+        """Reject with a reason."""
+        page = self._on.window.review_page
+        page.open(review.id)
+        page.reject("Not needed")
+        await self._decided(review.id, ReviewStatus.REJECTED)
+        self._count("rejected")
+
+    async def _wait_for_sending(self) -> None:
+        """Until nothing is on its way, and the sent mails have come back by sync."""
+        stage = self._on
+        await stage.watcher.until("the approved replies to leave", lambda: not self._leaving())
+        held = [
+            str(row.item.state) for row in stage.reader.outbox() if row.item.state in (OutboxState.HELD, OutboxState.UNCERTAIN)
+        ]
+        if held:
+            self.report.problems.append(f"left in the outbox: {held}")
+        there = len(stage.server.dump())
+        await stage.watcher.until("sent mail to come back", lambda: stage.reader.counts().messages >= there)
+        self._mark("sent")
+
+    def _synced(self) -> bool:
+        progress = self._on.watcher.last(SyncProgress)
+        current = progress is not None and progress.phase is SyncPhase.CURRENT
+        return current and self._on.reader.counts().messages >= self._on.server.messages
+
+    def _drafted(self, wanted: int) -> bool:
+        runs = self._on.reader.runs(MANY)
+        return len(runs) >= wanted and not any(run.status in OPEN_RUNS for run in runs)
+
+    def _leaving(self) -> bool:
+        return any(row.item.state in LEAVING for row in self._on.reader.outbox())
+
+    def _replies(self, complete: bool) -> list[Review]:
+        """Pending replies in queue order, with or without open slots."""
+        reviews = [self._review_of(ReviewId(key)) for key in self._on.reader.review_ids()]
+        replies = [one for one in reviews if one.proposal.kind is ReviewKind.REPLY and one.proposal.draft is not None]
+        return [one for one in replies if one.proposal.draft is not None and one.proposal.draft.complete is complete]
+
+    async def _decided(self, review_id: ReviewId, status: ReviewStatus) -> None:
+        await self._on.watcher.until(f"review {review_id} to be {status}", lambda: self._review_of(review_id).status is status)
+
+    def _review_of(self, review_id: ReviewId) -> Review:
+        review = self._on.reader.review(review_id)
+        assert review is not None
+        return review
+
+    def _count(self, action: str) -> None:
+        self.report.actions[action] = self.report.actions.get(action, 0) + 1
+
+    def _mark(self, name: str) -> None:
+        self.report.timings_s[name] = round(time.monotonic() - self._started, 2)

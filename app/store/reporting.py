@@ -1,0 +1,53 @@
+"""What a store holds and what triage said, for reports and evaluations: read-only, in one pass, ids and verdicts."""
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.domain.ids import GmailId, MessageId
+from app.store.packing import unpack_strings
+from app.store.trouble import converted
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One mirrored message and its triage; `decision` and what follows are empty where none was made."""
+
+    id: MessageId
+    gmail_id: GmailId
+    labels: frozenset[str]
+    decision: str
+    category: str
+    confidence: float
+    reason: str
+    maker: str
+
+
+_VERDICTS = """SELECT id, gmail_id, decision, category, confidence, reason, maker,
+    (SELECT json_group_array(label) FROM message_labels l WHERE l.message_id = m.id) AS labels
+    FROM messages m ORDER BY id"""
+
+
+def verdicts(path: Path) -> tuple[Verdict, ...]:
+    """Every message of the store at `path`, oldest id first. Raises `StoreDamaged` and the like."""
+    with converted():
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        connection.row_factory = sqlite3.Row
+        try:
+            return tuple(_verdict(row) for row in connection.execute(_VERDICTS))
+        finally:
+            connection.close()
+
+
+def _verdict(row: sqlite3.Row) -> Verdict:
+    labels = frozenset(unpack_strings(row["labels"]))
+    return Verdict(
+        MessageId(row["id"]),
+        GmailId(row["gmail_id"]),
+        labels,
+        row["decision"],
+        row["category"],
+        row["confidence"],
+        row["reason"],
+        row["maker"],
+    )
