@@ -114,7 +114,8 @@ class LocalTriage:
         spam = self._share(shares, category=Category.SPAM)
         if listed is not None and spam < SPAM_IN_LIST:
             noticed = self._share(shares, decision=Decision.NOTIFY)
-            if seen.list_id or noticed < NOTICE_IN_LIST:
+            talk = seen.list_id and not (seen.auto_submitted or seen.no_reply or seen.robot_name)
+            if talk or noticed < NOTICE_IN_LIST:
                 return listed
         return self._chosen(shares, seen, closed=listed is not None or not rules.answerable(seen))
 

@@ -74,6 +74,8 @@ def _auto_reply(message: Message, account: Account, seen: Evidence) -> Triage | 
 def _invitation(message: Message, account: Account, seen: Evidence) -> Triage | None:
     if not any(part.mime_type.lower().startswith("text/calendar") for part in message.attachments):
         return None
+    if not seen.written_to or seen.list_id or seen.list_unsubscribe:
+        return None
     if _CANCELLED.match(message.subject):
         return Triage(Decision.NOTIFY, Category.OTHER, 0.9, Seen.CALENDAR_NOTE, "rule:calendar-answer")
     return Triage(Decision.RESPOND, Category.MEETING_REQUEST, 0.85, Seen.INVITATION, "rule:invitation")

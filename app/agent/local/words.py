@@ -83,3 +83,13 @@ def language(text: str) -> Language:
     if best is Language.OTHER and scores[best] < 1.3 * max(scores[Language.EN], scores[Language.CS]):
         return Language.CS if scores[Language.CS] > scores[Language.EN] else Language.EN
     return best if scores[best] > 0 else Language.EN
+
+
+@lru_cache(maxsize=1)
+def _folded_stops() -> frozenset[str]:
+    return frozenset(fold(word) for name in (Language.EN, Language.CS) for word in _STOP_WORDS[name])
+
+
+def is_stop_word(folded: str) -> bool:
+    """Whether a folded word only holds sentences together, in English or Czech."""
+    return folded in _folded_stops()

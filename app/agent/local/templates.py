@@ -1,0 +1,153 @@
+"""A draft where no own reply fits: greeting, thanks, each question quoted over an open slot, days named, times to meet.
+
+Refuses to answer anything by itself: what the owner must say stays a slot.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from app.agent.local.assembly import Assembly
+from app.agent.local.cues import Cue, count_cues
+from app.agent.local.facts import days_named
+from app.agent.local.letters import greet, split_letter
+from app.agent.local.overlap import content_words, covered
+from app.agent.local.phrases import PROMPTS, Phrases, phrases
+from app.agent.local.questions import asked
+from app.agent.local.times import WorkingHours, free_times, is_free, proposed, written
+from app.agent.local.words import Language, fold, language, sentences
+from app.domain.mail import Account, Message
+from app.domain.ports.agents import BusyTime, OwnReply
+from app.domain.quotes import newest_part
+from app.domain.triage import Category
+
+MOST_QUESTIONS = 6
+RELATED = 0.5
+ANSWERS_WORDS = 0.5
+_MEETING_LENGTH = timedelta(hours=1)
+_HOURS = re.compile(r"\b(?:open|opening|hours|close|closed|otevreno|oteviraci|otevirate|zavirate|zavreno|park\w*)\b")
+_WHICH_TIME = re.compile(
+    r"\b(?:which (?:one|day|of|time)|what time|when (?:would|could|can|are|shall)|(?:does|would|will) (?:that|it|this)|"
+    r"hodi se|ktery (?:den|termin|cas)|kdy (?:by|mate|muzete)|udelate si cas|nasel byste|nasla byste)\b"
+)
+_STATUS_PROMPTS = {Category.COMPLAINT: "settle", Category.FOLLOW_UP: "status"}
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """What is known of the owner's time: `busy` is None when no calendar was read."""
+
+    busy: Sequence[BusyTime] | None
+    hours: WorkingHours
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A template's result: the body, the times it offers (UTC), and the own replies it quotes."""
+
+    body: Assembly
+    times: tuple[datetime, ...]
+    quoted: tuple[OwnReply, ...]
+
+
+def fill(message: Message, account: Account, category: Category, calendar: Calendar, own_replies: Sequence[OwnReply]) -> Filled:
+    """Write the template for one mail."""
+    text = newest_part(message.body_text)
+    spoken = language(f"{message.subject}\n{text}")
+    words = phrases(spoken)
+    body = Assembly()
+    if spoken is not Language.OTHER:
+        body.text(greet(spoken, message, text)).paragraph().text(_begin(words.thanks[category], spoken))
+    times = _times(text, category, calendar)
+    quoted = _questions(body, text, category, bool(times), own_replies)
+    if category is Category.MEETING_REQUEST:
+        _offer(body, times, calendar, words, spoken)
+    elif category is not Category.COMPLAINT:
+        _note_days(body, text, words, spoken)
+    if spoken is not Language.OTHER:
+        body.paragraph().text(_sign_off(account, own_replies, words, spoken))
+    return Filled(body, times, quoted)
+
+
+def _begin(thanks: str, spoken: Language) -> str:
+    """English begins a new sentence after the greeting with a capital; Czech goes on after its comma."""
+    return thanks if spoken is Language.CS else thanks[:1].upper() + thanks[1:]
+
+
+def _questions(
+    body: Assembly, text: str, category: Category, timed: bool, own_replies: Sequence[OwnReply]
+) -> tuple[OwnReply, ...]:
+    """Each question quoted over its slot, with a line of the owner's own where one speaks of it."""
+    wants = [one.text for one in asked(text)]
+    if category is Category.MEETING_REQUEST:
+        wants = [one for one in wants if not _about_time(one)]
+    quoted: list[OwnReply] = []
+    for want in wants[:MOST_QUESTIONS]:
+        body.paragraph().text(f"> {want}\n")
+        found = _own_line(want, own_replies)
+        if found is not None:
+            body.taken(found[0], found[1].answer.id).text("\n")
+            quoted.append(found[1])
+        body.slot(PROMPTS["answer"])
+    prompt = _STATUS_PROMPTS.get(category, "reply")
+    if not wants and category is not Category.MEETING_REQUEST:
+        body.paragraph().slot(PROMPTS[prompt])
+    return tuple(dict.fromkeys(quoted))
+
+
+def _about_time(question: str) -> bool:
+    """Whether offered times answer this question. A question about opening hours names days as well; it is not."""
+    folded = fold(question)
+    if _HOURS.search(folded):
+        return False
+    return count_cues(question)[Cue.MEETING] > 0 or bool(_WHICH_TIME.search(folded))
+
+
+def _own_line(want: str, own_replies: Sequence[OwnReply]) -> tuple[str, OwnReply] | None:
+    """The sentence of a related own reply that has most of the question's words, if it has half of them."""
+    wanted = content_words(want)
+    best: tuple[float, str, OwnReply] | None = None
+    for reply in own_replies:
+        answer = newest_part(reply.answer.body_text)
+        if reply.similarity < RELATED or language(answer) is not language(want) or len(wanted) < 2:
+            continue
+        for sentence in sentences(split_letter(answer).body):
+            share = covered(wanted, content_words(sentence))
+            if share >= ANSWERS_WORDS and (best is None or share > best[0]):
+                best = (share, sentence, reply)
+    return None if best is None else (best[1], best[2])
+
+
+def _times(text: str, category: Category, calendar: Calendar) -> tuple[datetime, ...]:
+    """The proposed times that are free, else free ones; none where the calendar is not known or no meeting is asked."""
+    if category is not Category.MEETING_REQUEST or calendar.busy is None:
+        return ()
+    busy = calendar.busy
+    wished = [one for one in proposed(text, calendar.now, calendar.hours.zone) if is_free(one, _MEETING_LENGTH, busy)]
+    return tuple(wished[:3]) or free_times(busy, calendar.now, calendar.hours, _MEETING_LENGTH)
+
+
+def _offer(body: Assembly, times: Sequence[datetime], calendar: Calendar, words: Phrases, spoken: Language) -> None:
+    if not times:
+        body.paragraph().slot(PROMPTS["times"])
+        return
+    lines = [f"- {written(one, calendar.hours.zone, spoken)}" for one in times]
+    body.paragraph().text("\n".join([words.offer, *lines]))
+
+
+def _note_days(body: Assembly, text: str, words: Phrases, spoken: Language) -> None:
+    days = days_named(text)
+    if days and spoken is not Language.OTHER:
+        body.paragraph().text(words.noted.format(", ".join(days[:3])))
+
+
+def _sign_off(account: Account, own_replies: Sequence[OwnReply], words: Phrases, spoken: Language) -> str:
+    """The owner's own way to end a mail in this language, else a plain one with the account's name."""
+    for reply in own_replies:
+        answer = newest_part(reply.answer.body_text)
+        used = split_letter(answer).sign_off
+        if used and language(answer) is spoken:
+            return used
+    return f"{words.closing},\n{account.name}" if account.name else words.closing

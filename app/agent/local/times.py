@@ -1,0 +1,161 @@
+"""Times to meet: those a mail proposes, and free ones in the owner's calendar. Pure; sums in UTC, working hours in local time.
+
+Refuses to offer an hour that the clock change skips, one in the past, or one that overlaps something.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+from app.agent.local.facts import Fact, FactKind, facts
+from app.agent.local.words import Language, fold
+from app.domain.ports.agents import BusyTime
+
+_EN_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_CS_DAYS = ("pondělí", "úterý", "středa", "čtvrtek", "pátek", "sobota", "neděle")
+_EN_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+_CS_MONTHS = (
+    "ledna", "února", "března", "dubna", "května", "června", "července", "srpna", "září", "října", "listopadu", "prosince",
+)  # fmt: skip
+_DAY_STEMS = (
+    ("mon", "pondel"), ("tue", "uter"), ("wed", "stred"), ("thu", "ctvrt"), ("fri", "patek"), ("sat", "sobot"), ("sun", "nedel"),
+)  # fmt: skip
+_CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?")
+_REACH = 40
+"""How many characters may stand between a day and its hour."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingHours:
+    """When the owner meets people: local hours on `days` (Monday is 0) in `zone`."""
+
+    zone: tzinfo = UTC
+    start: time = time(9)
+    end: time = time(17)
+    days: frozenset[int] = frozenset(range(5))
+
+
+def free_times(
+    busy: Sequence[BusyTime], now: datetime, hours: WorkingHours, length: timedelta = timedelta(hours=1), count: int = 3
+) -> tuple[datetime, ...]:
+    """The first free start on each of the next working days after `now`, at most `count`, as aware UTC times."""
+    found: list[datetime] = []
+    today = now.astimezone(hours.zone).date()
+    for ahead in range(1, 29):
+        day = today + timedelta(days=ahead)
+        start = next((one for one in _starts(day, hours, length) if is_free(one, length, busy)), None)
+        if start is not None:
+            found.append(start)
+        if len(found) == count:
+            break
+    return tuple(found)
+
+
+def is_free(start: datetime, length: timedelta, busy: Sequence[BusyTime]) -> bool:
+    """Whether nothing overlaps `length` from `start`; touching ends do not overlap."""
+    return all(one.end <= start or one.start >= start + length for one in busy)
+
+
+def _starts(day: date, hours: WorkingHours, length: timedelta) -> Iterator[datetime]:
+    """Starts every half hour within working hours, morning first, as UTC."""
+    if day.weekday() not in hours.days:
+        return
+    opens, closes = at_local(day, hours.start, hours.zone), at_local(day, hours.end, hours.zone)
+    if opens is None or closes is None:
+        return
+    start = opens
+    while start + length <= closes:
+        yield start
+        start += timedelta(minutes=30)
+
+
+def at_local(day: date, clock: time, zone: tzinfo) -> datetime | None:
+    """A local wall-clock time as UTC; None where the clock change skips it."""
+    local = datetime.combine(day, clock, zone)
+    moment = local.astimezone(UTC)
+    return moment if moment.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None) else None
+
+
+def proposed(text: str, sent: datetime, zone: tzinfo) -> tuple[datetime, ...]:
+    """The day-and-hour pairs that a mail names, as UTC, each after `sent`, in the order written."""
+    found = facts(text)
+    days = [one for one in found if one.kind in {FactKind.DATE, FactKind.DAY}]
+    moments: dict[datetime, None] = {}
+    for clock in (one for one in found if one.kind is FactKind.TIME):
+        near = min((one for one in days if _gap(one, clock) <= _REACH), key=lambda one: _gap(one, clock), default=None)
+        day = None if near is None else _day(near.text, sent.astimezone(zone).date())
+        moment = None if day is None else _moment(clock.text, day, zone)
+        if moment is not None and moment > sent:
+            moments[moment] = None
+    return tuple(moments)
+
+
+def _gap(day: Fact, clock: Fact) -> int:
+    """Characters between two facts; a day that follows its hour counts as further away."""
+    return clock.start - day.end if clock.start >= day.end else 2 * (day.start - clock.end)
+
+
+def _moment(clock: str, day: date, zone: tzinfo) -> datetime | None:
+    hit = _CLOCK.search(fold(clock))
+    if hit is None:
+        return None
+    hour, minute = int(hit[1]), int(hit[2] or 0)
+    if hit[3] == "pm" and hour < 12:
+        hour += 12
+    return at_local(day, time(hour, minute), zone) if hour < 24 and minute < 60 else None
+
+
+def _day(text: str, today: date) -> date | None:
+    """The day that `text` names, seen from `today`: the next one where several would fit."""
+    folded = fold(text)
+    if re.search(r"tomorrow|zitra", folded):
+        return today + timedelta(days=1)
+    if re.search(r"today|dnes", folded):
+        return today
+    dated = _dated(folded, today)
+    if dated is not None:
+        return dated
+    for number, stems in enumerate(_DAY_STEMS):
+        if any(stem in folded for stem in stems):
+            ahead = (number - today.weekday()) % 7 or 7
+            return today + timedelta(days=ahead)
+    return None
+
+
+def _dated(folded: str, today: date) -> date | None:
+    iso = re.search(r"(\d{4})-(\d\d)-(\d\d)", folded)
+    if iso:
+        return _valid(int(iso[1]), int(iso[2]), int(iso[3]))
+    numbers = re.search(r"(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}))?", folded)
+    if numbers:
+        return _upcoming(int(numbers[1]), int(numbers[2]), int(numbers[3] or 0), today)
+    month = next((i for i, pair in enumerate(zip(_EN_MONTHS, _CS_MONTHS, strict=True), 1) if _names_month(folded, pair)), None)
+    day = re.search(r"\d{1,2}", folded)
+    return _upcoming(int(day[0]), month, 0, today) if month and day else None
+
+
+def _names_month(folded: str, names: tuple[str, str]) -> bool:
+    return any(re.search(rf"\b{fold(name)[:3]}" if i == 0 else rf"\b{fold(name)}", folded) for i, name in enumerate(names))
+
+
+def _upcoming(day: int, month: int, year: int, today: date) -> date | None:
+    found = _valid(year or today.year, month, day)
+    return _valid(today.year + 1, month, day) if found is not None and not year and found < today else found
+
+
+def _valid(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def written(moment: datetime, zone: tzinfo, language: Language) -> str:
+    """A moment in words: `Thursday 12 March, 15:00` or `čtvrtek 12. března, 15:00`."""
+    local = moment.astimezone(zone)
+    if language is Language.CS:
+        return f"{_CS_DAYS[local.weekday()]} {local.day}. {_CS_MONTHS[local.month - 1]}, {local:%H:%M}"
+    return f"{_EN_DAYS[local.weekday()]} {local.day} {_EN_MONTHS[local.month - 1]}, {local:%H:%M}"
