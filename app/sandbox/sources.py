@@ -8,7 +8,7 @@ from email.utils import mktime_tz, parsedate_tz
 from pathlib import Path
 
 from app.sandbox.account import Account
-from app.sandbox.headers import addresses_in, date_seconds, facts_of, header_fields, split_head
+from app.sandbox.headers import Facts, addresses_in, date_seconds, facts_of, header_fields, split_head
 from app.sandbox.postoffice import PostOffice
 
 QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
@@ -59,9 +59,8 @@ def load_eml(account: Account, office: PostOffice, folder: Path) -> int:
     return _load(account, office, [FoundMail(file.read_bytes) for file in sorted(folder.rglob("*.eml"))])
 
 
-def mail_seconds(raw: bytes, line_s: float | None, otherwise_s: float) -> float:
+def mail_seconds(raw: bytes, facts: Facts, line_s: float | None, otherwise_s: float) -> float:
     """When a mail came: its Date, else its newest Received line, else its mbox line, else the given moment."""
-    facts = facts_of(raw)
     if facts.date_s is not None and facts.date_s > 0:
         return facts.date_s
     for name, value in header_fields(split_head(raw)[0]):
@@ -73,13 +72,16 @@ def mail_seconds(raw: bytes, line_s: float | None, otherwise_s: float) -> float:
 
 def _load(account: Account, office: PostOffice, mails: list[FoundMail]) -> int:
     now_s = account.mailbox.clock.now_s()
-    timed = [(mail_seconds(mail.read(), mail.line_s, now_s), mail) for mail in mails]
-    timed.sort(key=lambda pair: pair[0])
-    for moment_s, mail in timed:
+    timed: list[tuple[float, Facts, FoundMail]] = []
+    for mail in mails:
         raw = mail.read()
-        sender = addresses_in(facts_of(raw).sender)
-        own = any(account.owns(address) for address in sender)
-        office.arrive(account, raw, {"SENT"} if own else {"INBOX", "UNREAD"}, int(moment_s * 1000))
+        facts = facts_of(raw)
+        timed.append((mail_seconds(raw, facts, mail.line_s, now_s), facts, mail))
+    timed.sort(key=lambda entry: entry[0])
+    for moment_s, facts, mail in timed:
+        own = any(account.owns(address) for address in addresses_in(facts.sender))
+        labels = {"SENT"} if own else {"INBOX", "UNREAD"}
+        office.arrive(account, mail.read(), labels, int(moment_s * 1000), facts)
     return len(timed)
 
 

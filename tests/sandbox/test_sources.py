@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.sandbox.account import Identity
+from app.sandbox.headers import facts_of
 from app.sandbox.sources import LoadError, load_eml, load_maildir, load_mbox, mail_seconds
 from app.sandbox.spool import Spool
 from app.sandbox.world import World, build_world
@@ -97,7 +98,10 @@ def test_errors_name_the_file(world: World, tmp_path: Path) -> None:
 
 
 def test_dates_fall_back_in_order() -> None:
-    assert mail_seconds(FIRST, 5.0, 6.0) == 1_773_392_400
-    assert mail_seconds(BARE, 5.0, 6.0) == 5.0
-    assert mail_seconds(BARE, None, 6.0) == 6.0
-    assert mail_seconds(b"Date: Thu, 1 Jan 1970 00:00:00 +0000\n\n", 5.0, 6.0) == 5.0
+    def seconds(raw: bytes, line_s: float | None) -> float:
+        return mail_seconds(raw, facts_of(raw), line_s, 6.0)
+
+    assert seconds(FIRST, 5.0) == 1_773_392_400
+    assert seconds(BARE, 5.0) == 5.0
+    assert seconds(BARE, None) == 6.0
+    assert seconds(b"Date: Thu, 1 Jan 1970 00:00:00 +0000\n\n", 5.0) == 5.0
