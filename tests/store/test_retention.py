@@ -1,0 +1,93 @@
+"""What grows is swept; what is open, decided or the user's own stays."""
+
+from datetime import timedelta
+
+from app.domain.commands import Decide
+from app.domain.ids import AccountId, JobId, MessageId, RunId, ThreadId
+from app.domain.outbox import OutboxState
+from app.domain.review import Action, ReviewStatus
+from app.domain.runs import ModelCall, Route, Run, RunStatus, StepLog, ToolExecution
+from app.store.database import Database
+from app.store.jobs import Jobs
+from app.store.outbox import Outbox
+from app.store.preferences import Preferences
+from app.store.retention import Keep, sweep
+from app.store.reviews import Reviews
+from app.store.runs import AgentResult, Runs
+from fakes.stored_mail import NOON, HandClock, new_outbox, proposal
+
+LATER = NOON + timedelta(days=100)
+
+
+def leave_traces(db: Database, clock: HandClock, name: str, status: RunStatus) -> None:
+    """A run with one row in each log."""
+    runs = Runs(db, clock)
+    identity = (RunId(name), AccountId(1), MessageId(1), ThreadId(1))
+    runs.start(Run(*identity, Route.AGENT, "", "", status, 1, clock.now))
+    runs.step(StepLog(RunId(name), "n", 1, "", "", 1, "", clock.now))
+    runs.tool(ToolExecution(RunId(name), "c", "t", "", "", "", 1, clock.now))
+    runs.model_call(ModelCall(RunId(name), "t", "m", 1, 1, 0, 1, "h", 1, "", clock.now))
+    runs.event(MessageId(1), RunId(name), "k", "{}")
+    runs.agent_result(AgentResult(RunId(name), "p", "completed", "[]", "", 1, ""))
+
+
+def counts(db: Database) -> dict[str, int]:
+    """Rows per growing table."""
+    names = ("agent_logs", "tool_executions", "llm_calls", "email_events", "agent_runs", "outbox_steps", "preferences", "jobs")
+    return {name: int(db.read(f"SELECT count(*) FROM {name}")[0][0]) for name in names}
+
+
+def test_young_rows_stay(db: Database, clock: HandClock) -> None:
+    """Nothing is swept before its time."""
+    leave_traces(db, clock, "run-1", RunStatus.DONE)
+    before = counts(db)
+    assert sweep(db, NOON + timedelta(days=29), Keep()) == 0
+    assert counts(db) == before
+
+
+def test_old_logs_go_but_not_those_of_open_runs(db: Database, clock: HandClock) -> None:
+    """A waiting run keeps its trace however long it waits; model calls stay longer than logs."""
+    leave_traces(db, clock, "done", RunStatus.DONE)
+    leave_traces(db, clock, "open", RunStatus.WAITING)
+    sweep(db, LATER, Keep())
+    assert [row[0] for row in db.read("SELECT trace_id FROM agent_logs")] == ["open"]
+    assert [row[0] for row in db.read("SELECT run_id FROM tool_executions")] == ["open"]
+    assert counts(db)["llm_calls"] == 2
+    assert counts(db)["email_events"] == 0
+    sweep(db, LATER, Keep(calls_days=50))
+    assert counts(db)["llm_calls"] == 0
+    assert db.read("SELECT count(*) FROM runs")[0][0] == 2
+
+
+def test_what_was_sent_keeps_its_row(db: Database, clock: HandClock) -> None:
+    """Bytes and history of a sent item go, the item and the decision stay; an open item keeps everything."""
+    reviews, outbox = Reviews(db, clock), Outbox(db, clock)
+    sent_review = reviews.open(proposal(), "reply")
+    reviews.decide(Decide(sent_review, 1, Action.ACCEPT), new_outbox(), ReviewStatus.APPROVED, None)
+    sent = outbox.for_review(sent_review)
+    assert sent is not None
+    outbox.move(sent.id, OutboxState.QUEUED, OutboxState.SENT)
+    waiting = outbox.add(new_outbox(marker="<2@x>"))
+    sweep(db, LATER, Keep())
+    assert outbox.get(sent.id).mime == b""
+    assert outbox.steps(sent.id) == ()
+    assert outbox.get(waiting).mime == new_outbox().mime
+    assert len(outbox.steps(waiting)) == 1
+    assert reviews.decision(sent_review) is not None
+    assert db.read("SELECT count(*) FROM kept_drafts")[0][0] == 1
+    assert sweep(db, LATER, Keep()) == 0
+
+
+def test_failed_jobs_and_deleted_preferences(db: Database, clock: HandClock) -> None:
+    """Open jobs and living preferences stay."""
+    jobs, preferences = Jobs(db, clock), Preferences(db, clock)
+    jobs.put("route", "1", "")
+    jobs.put("route", "2", "")
+    jobs.fail(JobId(1), "for good", None)
+    gone = preferences.add("n", "gone")
+    preferences.add("n", "stays")
+    preferences.delete(gone)
+    sweep(db, LATER, Keep())
+    assert jobs.counts() == {"route": 1}
+    assert counts(db)["jobs"] == 1
+    assert [one.text for one in preferences.all()] == ["stays"]

@@ -1,0 +1,125 @@
+"""Runs and their trace."""
+
+from datetime import timedelta
+
+import pytest
+
+from app.domain.errors import NotFound, Refused
+from app.domain.ids import AccountId, MessageId, RunId, ThreadId
+from app.domain.runs import ModelCall, Route, Run, RunStatus, StepLog, ToolExecution
+from app.store.database import Database
+from app.store.messages import Messages
+from app.store.pages import SyncPage
+from app.store.runs import FINAL, AgentResult, Runs
+from fakes.stored_mail import NOON, HandClock, remote
+
+
+def run(name: str = "run-1", *, minutes: int = 0, status: RunStatus = RunStatus.QUEUED) -> Run:
+    """A run of message 1."""
+    return Run(
+        id=RunId(name),
+        account_id=AccountId(1),
+        message_id=MessageId(1),
+        thread_id=ThreadId(1),
+        route=Route.PIPELINE,
+        rule="invoices",
+        profile="",
+        status=status,
+        graph_version=1,
+        created_at=NOON + timedelta(minutes=minutes),
+        answer=True,
+    )
+
+
+def step(order: int, name: str = "triage", error: str = "") -> StepLog:
+    """A node log."""
+    return StepLog(RunId("run-1"), name, order, '{"a": 1}', '{"b": 2}', 1.5, error, NOON)
+
+
+def call(minutes: float, tokens: int = 10) -> ModelCall:
+    """A model call."""
+    return ModelCall(
+        RunId("run-1"), "triage", "m", tokens, 5, 0.25, 9.0, "api.example", 400, "", NOON + timedelta(minutes=minutes)
+    )
+
+
+def test_a_run_lives(db: Database, clock: HandClock) -> None:
+    """Started once, moved, found by its mail, listed while open."""
+    runs = Runs(db, clock)
+    runs.start(run())
+    runs.start(run(status=RunStatus.FAILED))
+    runs.start(run("run-2", minutes=1))
+    assert runs.get(RunId("run-1")) == run()
+    runs.set_status(RunId("run-1"), RunStatus.WAITING)
+    assert [one.id for one in runs.open_runs()] == ["run-1", "run-2"]
+    assert [one.id for one in runs.by_message(MessageId(1))] == ["run-2", "run-1"]
+    runs.set_status(RunId("run-1"), RunStatus.FAILED, "boom")
+    assert (runs.get(RunId("run-1")).status, runs.get(RunId("run-1")).error) == (RunStatus.FAILED, "boom")
+    assert [one.id for one in runs.open_runs()] == ["run-2"]
+    with pytest.raises(NotFound):
+        runs.get(RunId("run-9"))
+    with pytest.raises(NotFound):
+        runs.set_status(RunId("run-9"), RunStatus.DONE)
+
+
+@pytest.mark.parametrize("final", FINAL)
+def test_final_is_final(db: Database, clock: HandClock, final: RunStatus) -> None:
+    """A final run stays; saying the same again is fine."""
+    runs = Runs(db, clock)
+    runs.start(run())
+    runs.set_status(RunId("run-1"), final)
+    runs.set_status(RunId("run-1"), final)
+    with pytest.raises(Refused):
+        runs.set_status(RunId("run-1"), RunStatus.RUNNING)
+
+
+def test_steps_replace_by_order(db: Database, clock: HandClock) -> None:
+    """A node that runs again has one row; order is kept."""
+    runs = Runs(db, clock)
+    runs.step(step(2, "review"))
+    runs.step(step(1, error="timeout"))
+    runs.step(step(1))
+    assert runs.steps(RunId("run-1")) == (step(1), step(2, "review"))
+
+
+def test_the_full_snapshot(db: Database, clock: HandClock, account: AccountId) -> None:
+    """The view puts the mail beside the ids in the log."""
+    Messages(db).apply(account, SyncPage(messages=(remote("a", text="When?"),)))
+    runs = Runs(db, clock)
+    runs.start(run())
+    runs.step(step(1))
+    row = db.read("SELECT * FROM agent_log_snapshots")[0]
+    assert (row["trace_id"], row["subject"], row["body"], row["step_name"]) == ("run-1", "Delivery", "When?", "triage")
+
+
+def test_usage_since_local_midnight(db: Database, clock: HandClock) -> None:
+    """Yesterday's calls do not count."""
+    runs = Runs(db, clock)
+    assert runs.usage_today() == (0, 0, 0.0)
+    for minutes in (-60 * 30, -1, 0):
+        runs.model_call(call(minutes))
+    assert runs.usage_today() == (2, 30, 0.5)
+
+
+def test_a_tool_runs_once(db: Database, clock: HandClock) -> None:
+    """The first result of a call id stands."""
+    runs = Runs(db, clock)
+    first = ToolExecution(RunId("run-1"), "c1", "search", "{}", '"found"', "", 2.0, NOON)
+    runs.tool(first)
+    runs.tool(ToolExecution(RunId("run-1"), "c1", "search", "{}", '"other"', "", 2.0, NOON))
+    assert runs.tool_result(RunId("run-1"), "c1") == first
+    assert runs.tool_result(RunId("run-2"), "c1") is None
+
+
+def test_events_and_results(db: Database, clock: HandClock) -> None:
+    """A mail's history in order; one result per agent run."""
+    runs = Runs(db, clock)
+    runs.event(MessageId(1), None, "routed", '{"route": "agent"}')
+    clock.pass_s(1)
+    runs.event(MessageId(1), RunId("run-1"), "completed", "{}")
+    assert [(one.kind, one.run_id) for one in runs.events(MessageId(1))] == [("routed", ""), ("completed", "run-1")]
+    assert runs.events(MessageId(1))[1].at == NOON + timedelta(seconds=1)
+    runs.agent_result(AgentResult(RunId("run-1"), "sales", "error", "[]", "", 3, "no model"))
+    runs.agent_result(AgentResult(RunId("run-1"), "sales", "completed", "[]", "Done.", 4, ""))
+    rows = db.read("SELECT status, final_message, iterations FROM agent_runs")
+    assert [tuple(row) for row in rows] == [("completed", "Done.", 4)]
