@@ -115,7 +115,9 @@ class MainWindow(QMainWindow):
         if view is not None:
             self.mail_page.show_view(view)
         self.navigation.mark(name)
-        self._context.state.setValue("window/page", name)
+        self._reveal(bool(self._context.reader.accounts()) or name != "welcome")
+        if name != "welcome":
+            self._context.state.setValue("window/page", name)
         page.take_focus()
 
     def show_message(self, message_id: MessageId) -> None:
@@ -188,8 +190,8 @@ class MainWindow(QMainWindow):
         self.status.set_pending(counts.outbox_waiting, counts.outbox_attention)
 
     def _lay_out(self) -> None:
-        header = frame("header")
-        top = row(header, 0, Space.SMALL)
+        self._header = frame("header")
+        top = row(self._header, 0, Space.SMALL)
         top.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.MEDIUM, Space.SMALL)
         self.search.setProperty("role", "search")
         self.search.setPlaceholderText(self.tr("Search mail"))
@@ -209,7 +211,7 @@ class MainWindow(QMainWindow):
         central = QWidget()
         central.setProperty("role", "window")
         layout = column(central, 0, 0)
-        layout.addWidget(header)
+        layout.addWidget(self._header)
         layout.addLayout(middle, 1)
         layout.addWidget(self.status)
         self.setCentralWidget(central)
@@ -237,6 +239,11 @@ class MainWindow(QMainWindow):
 
     def _goer(self, name: str) -> Callable[[], None]:
         return lambda: self.show_page(name)
+
+    def _reveal(self, there_is_mail: bool) -> None:
+        """Before the first account there is nothing to search and nowhere to go."""
+        self.navigation.setVisible(there_is_mail)
+        self._header.setVisible(there_is_mail)
 
     def _to_search(self) -> None:
         self.search.setFocus()

@@ -1,4 +1,4 @@
-"""Which page stands behind a name; each is built when it is first shown."""
+"""Which page stands behind a name; each is imported and built when it is first shown."""
 
 from collections.abc import Callable
 
@@ -7,4 +7,41 @@ from app.ui.mail.page import MailPage
 from app.ui.page import Page
 from app.ui.review.page import ReviewPage
 
-FACTORIES: dict[str, Callable[[Context], Page]] = {"review": ReviewPage, "mail": MailPage}
+
+def activity(context: Context) -> Page:
+    """What the assistant did."""
+    from app.ui.activity.page import ActivityPage
+
+    return ActivityPage(context)
+
+
+def settings(context: Context) -> Page:
+    """The settings."""
+    from app.ui.settings.page import make_settings_page
+
+    return make_settings_page(context)
+
+
+def welcome(context: Context) -> Page:
+    """The first run."""
+    from app.ui.welcome.page import make_welcome_page
+
+    return make_welcome_page(context)
+
+
+def outbox(context: Context) -> Page:
+    """What leaves."""
+    from app.ui.outbox.page import OutboxPage
+
+    return OutboxPage(context)
+
+
+FACTORIES: dict[str, Callable[[Context], Page]] = {
+    "review": ReviewPage,
+    "mail": MailPage,
+    "outbox": outbox,
+    "activity": activity,
+    "settings": settings,
+    "welcome": welcome,
+}
+"""The pages by name."""

@@ -1,6 +1,6 @@
 """A list and its detail beside each other; in a narrow window one at a time. The splitter's place is remembered."""
 
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
@@ -10,7 +10,9 @@ LIST_SMALLEST = 260
 
 
 class ListAndDetail(QSplitter):
-    """`show_detail` and `show_list` matter only while there is room for one."""
+    """`folded` is emitted when room for two panes comes or goes; `show_detail` and `show_list` matter only while there is room for one."""
+
+    folded = Signal(bool)
 
     def __init__(self, listing: QWidget, detail: QWidget, state: QSettings, key: str) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -56,6 +58,7 @@ class ListAndDetail(QSplitter):
         if narrow != self._narrow:
             self._narrow = narrow
             self._arrange()
+            self.folded.emit(narrow)
 
     def _arrange(self) -> None:
         self._listing.setVisible(not self._narrow or not self._detail_wanted)

@@ -3,7 +3,8 @@
 from PySide6.QtWidgets import QFrame, QProgressBar
 
 from app.domain.events import ConnectionChanged, ConnectionState, IndexProgress, SyncPhase, SyncProgress, WorkChanged
-from app.ui.build import label, row, set_tone
+from app.ui.build import row, set_tone
+from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
 from app.ui.scale import Space, Type
@@ -20,11 +21,11 @@ class StatusLine(QFrame):
         super().__init__()
         self.setProperty("role", "footer")
         self._icon = IconLabel(icons, size=ICON)
-        self.connection = label("", Type.CAPTION, "soft")
-        self.sync = label("", Type.CAPTION, "soft")
-        self.pending = label("", Type.CAPTION, "soft")
-        self.work = label("", Type.CAPTION, "soft")
-        self.model = label("", Type.CAPTION, "soft")
+        self.connection = ElidedLabel("", Type.CAPTION, "soft")
+        self.sync = ElidedLabel("", Type.CAPTION, "soft")
+        self.pending = ElidedLabel("", Type.CAPTION, "soft")
+        self.work = ElidedLabel("", Type.CAPTION, "soft")
+        self.model = ElidedLabel("", Type.CAPTION, "soft")
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(96)
@@ -49,7 +50,7 @@ class StatusLine(QFrame):
         """The engine died and is started again."""
         self._engine_up = False
         self.bar.hide()
-        self.sync.setText("")
+        self.sync.show_words("")
         words = self.tr("The engine stopped; starting it again in %n second(s). Your decisions are kept.", "", max(1, round(retry_s)))
         self._say("error", words, "warning")
 
@@ -61,7 +62,7 @@ class StatusLine(QFrame):
 
     def set_model(self, model_label: str) -> None:
         """The model in use; empty for none."""
-        self.model.setText(model_label or self.tr("No language model"))
+        self.model.show_words(model_label or self.tr("No language model"))
 
     def connection_changed(self, event: ConnectionChanged) -> None:
         """How the account's server answers."""
@@ -79,20 +80,20 @@ class StatusLine(QFrame):
         busy = event.phase in (SyncPhase.LISTING, SyncPhase.BACKFILL) and event.done < event.total
         self.bar.setVisible(busy)
         if not busy:
-            self.sync.setText(self.tr("Sync paused") if event.phase is SyncPhase.PAUSED else "")
+            self.sync.show_words(self.tr("Sync paused") if event.phase is SyncPhase.PAUSED else "")
             return
         self.bar.setMaximum(event.total)
         self.bar.setValue(event.done)
         words = self.tr("%1 of %2 mails").replace("%1", number_words(event.done)).replace("%2", number_words(event.total))
         if event.eta_s >= 0:
             words += " · " + self.tr("about %n minute(s) left", "", max(1, round(event.eta_s / 60)))
-        self.sync.setText(words)
+        self.sync.show_words(words)
 
     def index_progress(self, event: IndexProgress) -> None:
         """Embedding of stored mail, shown while no sync progress is."""
         if self.bar.isHidden():
             words = self.tr("Indexing %1 of %2").replace("%1", number_words(event.done)).replace("%2", number_words(event.total))
-            self.sync.setText(words if event.done < event.total else "")
+            self.sync.show_words(words if event.done < event.total else "")
 
     def work_changed(self, event: WorkChanged) -> None:
         """The agents' load and today's use."""
@@ -104,16 +105,16 @@ class StatusLine(QFrame):
         if event.calls_today:
             calls = self.tr("today %n call(s)", "", event.calls_today)
             parts.append(f"{calls} · ${event.cost_today_usd:.2f}")
-        self.work.setText(" · ".join(parts))
+        self.work.show_words(" · ".join(parts))
 
     def set_pending(self, waiting: int, attention: int) -> None:
         """Outbox counts."""
         words = self.tr("%n waiting to send", "", waiting) if waiting else ""
         if attention:
             words = " · ".join(filter(None, (words, self.tr("%n send(s) need you", "", attention))))
-        self.pending.setText(words)
+        self.pending.show_words(words)
 
     def _say(self, icon: str, words: str, tone: str) -> None:
         self._icon.show_icon(icon, "text_soft" if tone == "soft" else tone)
-        self.connection.setText(words)
+        self.connection.show_words(words)
         set_tone(self.connection, tone)

@@ -73,10 +73,13 @@ QLineEdit[role="quiet"]:focus { border: 1px solid $accent; background: $surface;
 QTextEdit[role="body"], QTextBrowser[role="body"] { background: $surface; border: none; selection-background-color: $accent; selection-color: $on_accent; }
 QTextEdit[role="draft"] { background: $surface; border: 1px solid transparent; border-radius: ${r_control}px; selection-background-color: $accent; selection-color: $on_accent; }
 QTextEdit[role="draft"]:focus { border: 1px solid $accent; }
+QTextEdit[role="draft"][slot="true"] { selection-background-color: transparent; }
 QTableView, QListView { background: $surface; border: none; outline: none; }
 QListView[role="navigation"] { background: $window; }
 QSplitter::handle { background: $line; }
 QSplitter::handle:hover { background: $accent; }
+QSplitter[role="gap"]::handle { background: transparent; }
+QSplitter[role="gap"]::handle:hover { background: $line; }
 QScrollArea { background: transparent; border: none; }
 QScrollArea > QWidget > QWidget[role="plain"] { background: transparent; }
 QProgressBar { background: $neutral_soft; border: none; border-radius: 2px; max-height: 4px; min-height: 4px; }

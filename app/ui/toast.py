@@ -1,4 +1,4 @@
-"""A notice at the lower edge of the window that never takes the keyboard and goes away by itself."""
+"""A notice in the lower left corner, off the buttons, that never takes the keyboard and goes away by itself."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,8 @@ from app.ui.build import button, label, row
 from app.ui.scale import Space
 
 WIDEST = 560
+ONE_PANE_BELOW = 780
+ABOVE_BUTTONS = 96
 
 
 class Toast(QFrame):
@@ -79,4 +81,7 @@ class Toast(QFrame):
         self.words.setWordWrap(self.sizeHint().width() > min(WIDEST, width))
         self.setMaximumWidth(min(WIDEST, width))
         self.adjustSize()
-        self.move((host.width() - self.width()) // 2, host.height() - self.height() - Space.HUGE)
+        one_pane = host.width() < ONE_PANE_BELOW
+        lift = ABOVE_BUTTONS if one_pane else Space.HUGE
+        left = (host.width() - self.width()) // 2 if one_pane else Space.LARGE
+        self.move(left, host.height() - self.height() - lift)

@@ -26,6 +26,7 @@ class RowDelegate(QStyledItemDelegate):
         self._icons = icons
         self._elided: OrderedDict[tuple[str, int, Type], str] = OrderedDict()
         self._metrics: dict[Type, QFontMetrics] = {}
+        self._on_selection = False
         self.row_height = 0
         appearance.changed.connect(self.refresh)
         self.refresh()
@@ -56,6 +57,7 @@ class RowDelegate(QStyledItemDelegate):
         painter.fillRect(rect, self._colour("selection" if selected else "hover" if hovered else "surface"))
         if selected:
             painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), self._colour("accent"))
+        self._on_selection = selected
         look = index.data(LOOK_ROLE)
         if isinstance(look, RowLook):
             self.paint_look(painter, rect, look)
@@ -107,6 +109,7 @@ class RowDelegate(QStyledItemDelegate):
             if at + width > rect.right():
                 break
             ground, ink = chip_colours(chip.tone)
+            ground = "surface" if self._on_selection else ground
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._colour(ground))
             painter.drawRoundedRect(QRect(at, rect.top() - 1, width, rect.height() + 2), Radius.CHIP, Radius.CHIP)

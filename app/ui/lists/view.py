@@ -1,7 +1,7 @@
 """The list widget: a one-column table without headers, which stays quick at a million rows where a list view does not."""
 
 from PySide6.QtCore import QItemSelectionModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.ui.appearance import Appearance
@@ -58,6 +58,12 @@ class RowList(QTableView):
     def watch(self) -> None:
         """Call once the model is set: hear of current rows."""
         self.selectionModel().currentRowChanged.connect(lambda index, _old: self._tell(index.data(ID_ROLE)))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
+        """Qt makes the first row current without selecting it; a list with the keyboard shows where it is."""
+        if not self.selectionModel().hasSelection() and self.model().rowCount():
+            self.select_row(max(self.current_row(), 0))
+        super().focusInEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
         """Single letters are the page's shortcuts, not a search in the list."""

@@ -53,8 +53,17 @@ class BodyView(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self._text)
         layout = column(self, 0, Space.TIGHT)
-        for widget, stretch in ((self._bar, 0), (self._stack, 1), (self._quoted, 0), (self._links, 0)):
-            layout.addWidget(widget, stretch)
+        below = row(None, 0, 0)
+        below.setContentsMargins(Space.MEDIUM, 0, Space.MEDIUM, Space.TIGHT)
+        below.addWidget(self._quoted)
+        below.addStretch(1)
+        above = row(None, 0, 0)
+        above.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
+        above.addWidget(self._bar)
+        layout.addLayout(above)
+        layout.addWidget(self._stack, 1)
+        layout.addLayout(below)
+        layout.addWidget(self._links)
         context.appearance.changed.connect(self._show_again)
 
     @property

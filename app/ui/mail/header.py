@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from app.domain.mail import Address, Message
 from app.ui.appearance import Appearance
 from app.ui.build import chip, clear, column, label, row
+from app.ui.elided import ElidedLabel
 from app.ui.scale import Space, Type
 from app.ui.text import initials, size_words, when_long
 
@@ -59,11 +60,9 @@ class MessageHeader(QWidget):
         super().__init__()
         self._monogram = Monogram(appearance)
         self._name = label("", Type.STRONG)
-        self._address = label("", Type.CAPTION, "soft")
-        self._to = label("", Type.CAPTION, "soft")
+        self._address = ElidedLabel("", Type.CAPTION, "soft")
+        self._to = ElidedLabel("", Type.CAPTION, "soft")
         self._date = label("", Type.CAPTION, "soft")
-        for shrinking in (self._address, self._to):
-            shrinking.setMinimumWidth(1)
         first = row(None, 0, Space.SMALL)
         first.addWidget(self._name)
         first.addWidget(self._address, 1)
@@ -80,16 +79,15 @@ class MessageHeader(QWidget):
         sender = message.sender
         self._monogram.show_name(sender.name or sender.email)
         self._name.setText(sender.name or sender.email)
-        self._address.setText(sender.email if sender.name else "")
+        self._address.show_words(sender.email if sender.name else "")
         to = self.tr("to %1").replace("%1", people_words(message.to[:SHOWN]))
         more = len(message.to) - SHOWN
         if more > 0:
             to += " " + self.tr("and %n more", "", more)
         if message.cc:
             to += " · " + self.tr("Cc %1").replace("%1", people_words(message.cc[:SHOWN]))
-        self._to.setText(to)
         everybody = [*map(address_words, message.to), *(f"Cc: {address_words(one)}" for one in message.cc)]
-        self._to.setToolTip("\n".join(everybody))
+        self._to.show_words(to, "\n".join(everybody))
         self._date.setText(when_long(message.date))
 
 

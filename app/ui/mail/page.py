@@ -54,6 +54,7 @@ class MailPage(Page):
         self.reading = ReadingPane(context, self._tools())
         self.reading.back.connect(self.go_back)
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "mail")
+        self._panes.folded.connect(self.reading.set_back_visible)
         column(self).addWidget(self._panes)
         self._more = QTimer(self)
         self._more.setSingleShot(True)
@@ -120,8 +121,6 @@ class MailPage(Page):
     def take_focus(self) -> None:
         """The list."""
         self.list.setFocus()
-        if self.list.current_row() < 0 and self.model.rowCount():
-            self.list.select_row(0, quiet=self._panes.narrow)
 
     def go_back(self) -> bool:
         """From the reading pane to the list."""

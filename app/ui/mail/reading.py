@@ -81,7 +81,7 @@ class ReadingPane(QWidget):
         self._messages = {one.id: one for one in messages}
         kept = self.message.id if same and self.message is not None and self.message.id in self._messages else messages[-1].id
         wanted = message_id if message_id in self._messages and message_id is not None else kept
-        self._subject.setText(messages[-1].subject or self.tr("(no subject)"))
+        self._subject.setText(messages[0].subject or self.tr("(no subject)"))
         self._model.set_ids(array("q", self._messages))
         self._strip.setVisible(len(messages) > 1)
         self._strip.setFixedHeight(self._strip.row_height * min(len(messages), STRIP_ROWS))

@@ -9,6 +9,9 @@ import re
 from app.ui.theme import Theme
 
 CONTENT_SECURITY_POLICY = "default-src 'none'; img-src mailmsg: data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
+"""A transparent image: a remote image that is off shows its place in a quiet tint instead of a broken icon."""
+
 LARGEST_BODY = 1_500_000
 _REMOTE = re.compile(r"data-remote-src", re.IGNORECASE)
 _COLOURS = re.compile(r"bgcolor|background|[\s;\"']color\s*[:=]", re.IGNORECASE)
@@ -37,6 +40,7 @@ def page(body: str, theme: Theme, family: str, size_pt: float) -> str:
         f"html{{background:{ground};color:{ink};font:{size_pt:.1f}pt '{family}',sans-serif;line-height:1.5;overflow-wrap:anywhere}}"
         f"body{{margin:12px 16px}}a{{color:{link}}}img{{max-width:100%;height:auto}}table{{max-width:100%}}pre{{white-space:pre-wrap}}"
         f"blockquote{{margin:8px 0 8px 4px;padding-left:12px;border-left:2px solid {line}}}"
+        f"img[data-remote-src]{{content:url({NOTHING});background:{line};border-radius:4px}}"
         f"summary{{cursor:pointer;color:{link};margin:8px 0;list-style:none}}"
     )
     return f'<!doctype html><html><head><meta charset="utf-8"><style>{style}</style></head><body>{body}</body></html>'
@@ -51,4 +55,4 @@ def text_html(text: str, theme: Theme) -> str:
         pieces.append(f'<a href="{shown}" style="color:{theme.accent}">{shown}</a>')
         last = link.end()
     pieces.append(markup.escape(text[last:]))
-    return f'<div style="white-space:pre-wrap;line-height:135%">{"".join(pieces)}</div>'
+    return f'<div style="white-space:pre-wrap">{"".join(pieces)}</div>'

@@ -4,6 +4,7 @@ Imported on the first HTML mail only (it costs half a second and 245 MB). Refuse
 """
 
 from collections.abc import Callable
+from typing import cast
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QUrl, Signal
 from PySide6.QtGui import QColor
@@ -68,8 +69,9 @@ class MailServer(QWebEngineUrlSchemeHandler):
         buffer = QBuffer(job)
         buffer.setData(QByteArray(self.page))
         buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-        policy = {QByteArray(b"Content-Security-Policy"): QByteArray(CONTENT_SECURITY_POLICY.encode())}
-        job.setAdditionalResponseHeaders(policy)
+        # Qt takes a list a header and would read a bare string as one header a letter; its type stub says otherwise.
+        policy = {QByteArray(b"Content-Security-Policy"): [QByteArray(CONTENT_SECURITY_POLICY.encode())]}
+        job.setAdditionalResponseHeaders(cast(dict[QByteArray, QByteArray], policy))
         job.reply(QByteArray(b"text/html; charset=utf-8"), buffer)
 
 
@@ -110,14 +112,15 @@ class WebBody(QWebEngineView):
     def __init__(self, link_clicked: Callable[[QUrl], None]) -> None:
         register_scheme()
         super().__init__()
-        self._profile = QWebEngineProfile(self)
+        self._profile = QWebEngineProfile()
         self._server = MailServer(self._profile)
         self._refuser = Refuser(self._profile)
         self._profile.installUrlSchemeHandler(QByteArray(SCHEME), self._server)
         self._profile.setUrlRequestInterceptor(self._refuser)
         self._profile.setHttpCacheType(QWebEngineProfile.HttpCacheType.NoCache)
         self._profile.downloadRequested.connect(lambda download: download.cancel())
-        page = MailPage(self._profile, self._profile)
+        page = MailPage(self._profile, self)
+        self._profile.setParent(page)  # the profile must outlive its page by a little
         for attribute in OFF:
             page.settings().setAttribute(attribute, False)
         page.clicked.connect(link_clicked)

@@ -10,7 +10,7 @@ from app.ui.appearance import Appearance
 from app.ui.scale import Space
 from app.ui.theme import Theme
 
-_WORDS = re.compile(r"\s+|[^\s]+")
+_WORDS = re.compile(r"\n|[^\S\n]+|\S+")
 
 
 def compared(old: str, new: str, theme: Theme) -> str:

@@ -4,13 +4,14 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
 
 from app.domain.draft import Draft
 from app.domain.mail import Message
 from app.domain.review import Action, Review, ReviewKind
-from app.ui.build import action_button, chip, column, frame, label, row, rule, set_tone, tool_button
+from app.ui.build import chip, column, frame, label, row, rule, set_tone, tool_button
 from app.ui.context import Context
+from app.ui.key_button import KeyButton
 from app.ui.mail.body import BodyView
 from app.ui.mail.header import Attachments, MessageHeader
 from app.ui.review.ask_bar import AskBar
@@ -26,6 +27,7 @@ from app.ui.scale import Space, Type
 from app.ui.text import kind_words
 
 SIDE_BY_SIDE_FROM = 1060
+KEYS_FROM = 780
 BUTTONS = (
     ("review.approve", Action.ACCEPT),
     ("review.edit", Action.EDIT),
@@ -63,6 +65,7 @@ class Desk(QWidget):
         self._answer = QStackedWidget()
         for widget in (self.card, self.detail, self._compare_card()):
             self._answer.addWidget(widget)
+        self._keys = self._buttons()
         self._split = self._make_split(context.state)
         self._lay_out()
         self.set_back_visible(False)
@@ -118,6 +121,8 @@ class Desk(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
         """Original and draft beside each other where there is room, else one above the other."""
         super().resizeEvent(event)
+        for key in self._keys:
+            key.show_keys(event.size().width() >= KEYS_FROM)
         wide = event.size().width() >= SIDE_BY_SIDE_FROM
         wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self._split.orientation() is not wanted:
@@ -183,7 +188,7 @@ class Desk(QWidget):
         bar = frame("bar")
         buttons = row(bar, 0, Space.SMALL)
         buttons.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        for made in self._buttons():
+        for made in self._keys:
             buttons.addWidget(made)
         buttons.insertStretch(4, 1)
         layout = column(self, 0, 0)
@@ -191,8 +196,8 @@ class Desk(QWidget):
         layout.addWidget(middle, 1)
         layout.addWidget(bar)
 
-    def _buttons(self) -> list[QPushButton]:
+    def _buttons(self) -> list[KeyButton]:
         actions = self._context.actions
         roles = {"review.approve": "primary", "review.reject": "danger"}
         names = [name for name, _action in BUTTONS]
-        return [action_button(actions[name], roles.get(name, "")) for name in [*names, "review.skip"]]
+        return [KeyButton(actions[name], roles.get(name, "")) for name in [*names, "review.skip"]]

@@ -42,8 +42,9 @@ class DraftEditor(QTextEdit):
         self._open = 0
         self._painter = SlotPainter(appearance)
         self.document().documentLayout().registerHandler(SLOT_TYPE, self._painter)
-        self.document().setDocumentMargin(Space.MEDIUM)
+        self.document().setDocumentMargin(Space.LARGE - 1)
         self.textChanged.connect(self._count_slots)
+        self.selectionChanged.connect(self._show_selected)
         appearance.changed.connect(self._paint_marks)
 
     def set_draft(self, body: str, spans: tuple[Span, ...]) -> None:
@@ -174,6 +175,17 @@ class DraftEditor(QTextEdit):
             selections.append(selection)
         self.setExtraSelections(selections)
 
+    def _show_selected(self) -> None:
+        """A selected slot is drawn as such; the usual selection over it would hide its words."""
+        cursor = self.textCursor()
+        single = cursor.selectionEnd() - cursor.selectionStart() == 1
+        chosen = cursor.selectionStart() if single and self._slot_at(cursor.selectionStart()) is not None else -1
+        if chosen != self._painter.selected:
+            self._painter.selected = chosen
+            self.setProperty("slot", chosen >= 0)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
     def _count_slots(self) -> None:
         count = len(self._slot_places())
         if count != self._open:
@@ -204,3 +216,6 @@ class DraftEditor(QTextEdit):
         cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
+        below = self.cursorRect().bottom() + Space.LARGE - self.viewport().height()
+        if below > 0:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().value() + below)

@@ -57,6 +57,7 @@ class ReviewPage(Page):
         self._right.addWidget(self.desk)
         self._right.addWidget(self.state)
         self._panes: ListAndDetail = ListAndDetail(self._make_queue(), self._right, context.state, "review")
+        self._panes.folded.connect(self.desk.set_back_visible)
         column(self).addWidget(self._panes)
         self._connect_actions()
 

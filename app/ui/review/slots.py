@@ -33,6 +33,8 @@ class SlotPainter(QPyTextObject):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
+        self.selected = -1
+        """The position of the slot that is selected, drawn as pressed; -1 for none."""
 
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:  # noqa: A002, N802, N803 (Qt's)
         """As wide as the prompt, within bounds."""
@@ -49,8 +51,10 @@ class SlotPainter(QPyTextObject):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pen = painter.pen()
+        chosen = posInDocument == self.selected
         pen.setColor(self._appearance.colour("slot"))
-        pen.setStyle(Qt.PenStyle.DashLine)
+        pen.setStyle(Qt.PenStyle.SolidLine if chosen else Qt.PenStyle.DashLine)
+        pen.setWidthF(2.0 if chosen else 1.0)
         painter.setPen(pen)
         painter.setBrush(self._appearance.colour("slot_soft"))
         painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), Radius.CHIP, Radius.CHIP)

@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QToolButton, QWidget
 
 from app.domain.draft import Source, SourceKind
 from app.domain.review import Proposal, Review, ToolStep
 from app.ui.build import button, chip, clear, column, label, row, tool_button
 from app.ui.context import Context
+from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.mail.looks import triage_chips
 from app.ui.review.words import status_words
@@ -33,8 +34,7 @@ class Why(QFrame):
     def __init__(self, context: Context, toggle: QAction) -> None:
         super().__init__()
         self._icons = context.icons
-        self._summary: QLabel = label("", Type.CAPTION, "soft")
-        self._summary.setMinimumWidth(1)
+        self._summary = ElidedLabel("", Type.CAPTION, "soft")
         self._fold: QToolButton = tool_button(context.icons.icon("collapse"), toggle.text(), toggle.trigger)
         head = row(None, 0, Space.TIGHT)
         head.addWidget(self._fold)
@@ -45,7 +45,6 @@ class Why(QFrame):
         self._lines.setContentsMargins(Space.XLARGE + Space.TIGHT, 0, Space.SMALL, Space.SMALL)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
-        self._scroll.setMaximumHeight(HIGHEST)
         self._scroll.setWidget(self._inside)
         self._scroll.hide()
         layout = column(self, 0, 0)
@@ -60,7 +59,7 @@ class Why(QFrame):
     @property
     def summary(self) -> str:
         """The folded line."""
-        return self._summary.text()
+        return self._summary.words
 
     def toggle(self) -> None:
         """Fold or unfold."""
@@ -77,8 +76,7 @@ class Why(QFrame):
             parts.append(self.tr("%n tool(s)", "", len(proposal.tools)))
         if proposal.elapsed_ms:
             parts.append(seconds_words(proposal.elapsed_ms))
-        self._summary.setText(" · ".join(parts))
-        self._summary.setToolTip(proposal.reason)
+        self._summary.show_words(" · ".join(parts))
         clear(self._lines)
         self._lines.addWidget(self._triage(proposal))
         for source in proposal.sources:
@@ -89,7 +87,8 @@ class Why(QFrame):
         if review.decided_at is not None:
             words += " · " + status_words(review.status) + " " + when_long(review.decided_at)
         self._lines.addWidget(label(words, Type.CAPTION, "soft"))
-        self._lines.addStretch(1)
+        self._inside.adjustSize()
+        self._scroll.setFixedHeight(min(HIGHEST, self._lines.sizeHint().height() + Space.SMALL))
 
     def _triage(self, proposal: Proposal) -> QWidget:
         made = QWidget()
@@ -108,9 +107,8 @@ class Why(QFrame):
         else:
             inside.addWidget(label(source.title))
         excerpt = " ".join(source.excerpt.split())
-        words = label(excerpt if len(excerpt) <= EXCERPT else excerpt[:EXCERPT] + "…", Type.CAPTION, "soft")
-        words.setMinimumWidth(1)
-        words.setToolTip(source.excerpt)
+        words = ElidedLabel("", Type.CAPTION, "soft")
+        words.show_words(excerpt[:EXCERPT], source.excerpt)
         inside.addWidget(words, 1)
         if source.score > 0:
             inside.addWidget(label(self.tr("%1 % alike").replace("%1", str(round(source.score * 100))), Type.CAPTION, "soft"))
@@ -121,9 +119,8 @@ class Why(QFrame):
         inside = row(made, 0, Space.SMALL)
         inside.addWidget(IconLabel(self._icons, "error" if tool.error else "tool", "danger" if tool.error else "text_soft", 14))
         inside.addWidget(label(tool.name))
-        words = label(tool.error or tool.result, Type.CAPTION, "danger" if tool.error else "soft")
-        words.setMinimumWidth(1)
-        words.setToolTip(f"{tool.arguments}\n{tool.error or tool.result}")
+        words = ElidedLabel("", Type.CAPTION, "danger" if tool.error else "soft")
+        words.show_words(tool.error or tool.result, f"{tool.arguments}\n{tool.error or tool.result}")
         inside.addWidget(words, 1)
         inside.addWidget(label(seconds_words(tool.latency_ms), Type.CAPTION, "soft"))
         return made

@@ -1,0 +1,1 @@
+"""The outbox in words: what leaves, when, and what is held."""

@@ -1,0 +1,183 @@
+"""The outbox page: what leaves and when, what is held and why; cancel, send now, or look at the conversation."""
+
+from array import array
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.domain.commands import CancelSend, SendNow
+from app.domain.events import CommandFailed, Event, OutboxChanged, ReviewDecided
+from app.domain.ids import OutboxId
+from app.domain.outbox import UNDOABLE, OutboxItem, OutboxState
+from app.domain.ports.window import OutboxRow
+from app.ui.build import action_button, button, chip, column, frame, label, row, rule, set_tone
+from app.ui.context import Context
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.outbox.words import TONES, explained, item_look, kind_title, state_words
+from app.ui.page import Page
+from app.ui.panes import ListAndDetail
+from app.ui.scale import Space, Type
+from app.ui.state import StateView
+from app.ui.text import when_long
+
+TICK_MS = 1000
+SENDABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD, OutboxState.UNCERTAIN})
+
+
+class OutboxPage(Page):
+    """Shows at most the newest 500 items."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "outbox", "")
+        self.title = self.tr("Outbox")
+        self.setAccessibleName(self.title)
+        self._rows: dict[int, OutboxRow] = {}
+        self.model: IdModel[OutboxRow] = IdModel(self._read, lambda one: item_look(one, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.title)
+        self.list.setModel(self.model)
+        self.list.watch()
+        self.list.chosen.connect(lambda key: self._show(OutboxId(key)))
+        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self.item: OutboxItem | None = None
+        self._to = label("", Type.TITLE, wrap=True)
+        self._subject = label("", wrap=True)
+        self._state = chip()
+        self.words = label("", wrap=True)
+        self._facts = label("", Type.CAPTION, "soft", wrap=True)
+        self._open = button(self.tr("Open the conversation"), "link", self._open_thread)
+        self.state = StateView(context.icons)
+        self._right = QStackedWidget()
+        self._right.addWidget(self._make_detail())
+        self._right.addWidget(self.state)
+        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self._right, context.state, "outbox")
+        column(self).addWidget(self._panes)
+        self._connect_actions()
+        self._tick = QTimer(self)
+        self._tick.timeout.connect(self._repaint_waiting)
+        self._tick.start(TICK_MS)
+
+    def refresh(self) -> None:
+        """Read the items again."""
+        rows = self.context.reader.outbox()
+        self._rows = {one.item.id: one for one in rows}
+        self.model.set_ids(array("q", self._rows))
+        if not rows:
+            words = self.tr("What you approve passes through here on its way out.")
+            self.state.show_state("outbox", self.tr("Nothing is on its way"), words)
+            self._right.setCurrentIndex(1)
+            self._set_actions(None)
+            return
+        wanted = self.item.id if self.item is not None and self.item.id in self._rows else rows[0].item.id
+        self.list.select_row(self.model.row_of(wanted), quiet=True)
+        self._show(wanted)
+
+    def concerned_by(self, event: Event) -> bool:
+        """Items moved."""
+        return isinstance(event, OutboxChanged | ReviewDecided | CommandFailed)
+
+    def take_focus(self) -> None:
+        """The list."""
+        self.list.setFocus()
+
+    def go_back(self) -> bool:
+        """From the item to the list."""
+        if self._panes.narrow and self._panes.detail_shown:
+            self._panes.show_list()
+            self.list.setFocus()
+            return True
+        return False
+
+    def _show(self, outbox_id: OutboxId) -> None:
+        found = self._rows.get(outbox_id)
+        if found is None:
+            return
+        item = found.item
+        self.item = item
+        self._to.setText(item.to or kind_title(item))
+        self._subject.setText(item.subject)
+        self._state.setText(state_words(item))
+        set_tone(self._state, TONES[item.state])
+        self.words.setText(explained(item, self.context.clock()))
+        facts = [kind_title(item), self.tr("approved %1").replace("%1", when_long(found.approved_at))]
+        if item.attempts:
+            facts.append(self.tr("%n attempt(s)", "", item.attempts))
+        self._facts.setText(" · ".join(facts))
+        self._set_actions(item)
+        self._right.setCurrentIndex(0)
+
+    def _set_actions(self, item: OutboxItem | None) -> None:
+        cancel, send = self.context.actions["outbox.cancel"], self.context.actions["outbox.send"]
+        cancel.setEnabled(item is not None and item.state in UNDOABLE)
+        send.setEnabled(item is not None and item.state in SENDABLE)
+        again = item is not None and item.state in (OutboxState.HELD, OutboxState.UNCERTAIN)
+        send.setText(self.tr("Send anyway") if again else self.tr("Send now"))
+
+    def _repaint_waiting(self) -> None:
+        """Times run out while one looks."""
+        waiting = [key for key, one in self._rows.items() if one.item.state is OutboxState.QUEUED]
+        if waiting and self.isVisible():
+            self.model.reread(waiting)
+            if self.item is not None and self.item.id in waiting:
+                self.words.setText(explained(self.item, self.context.clock()))
+
+    def _cancel(self) -> None:
+        if self.item is not None:
+            self.context.link.send(CancelSend(self.item.id))
+            self.context.notices.tell(self.tr("Cancelling; the draft comes back to Review."))
+
+    def _send(self) -> None:
+        if self.item is not None:
+            self.context.link.send(SendNow(self.item.id))
+            self.context.notices.tell(self.tr("On its way."))
+
+    def _open_thread(self) -> None:
+        if self.item is None:
+            return
+        messages = self.context.reader.messages(self.item.thread_id)
+        if messages:
+            self.context.navigator.show_message(messages[-1].id)
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, OutboxRow]:
+        return {key: self._rows[key] for key in ids if key in self._rows}
+
+    def _make_listing(self) -> QWidget:
+        listing = QWidget()
+        listing.setProperty("role", "surface")
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
+        head.addWidget(label(self.title, Type.TITLE))
+        layout = column(listing, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        layout.addWidget(self.list, 1)
+        return listing
+
+    def _make_detail(self) -> QWidget:
+        detail = QWidget()
+        card = frame("card")
+        inside = column(card, Space.LARGE, Space.SMALL)
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(self._to, 1)
+        head.addWidget(self._state)
+        inside.addLayout(head)
+        for widget in (self._subject, self.words, self._facts):
+            inside.addWidget(widget)
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addWidget(action_button(self.context.actions["outbox.send"]))
+        buttons.addWidget(action_button(self.context.actions["outbox.cancel"]))
+        buttons.addWidget(self._open)
+        buttons.addStretch(1)
+        inside.addSpacing(Space.SMALL)
+        inside.addLayout(buttons)
+        layout = column(detail, Space.LARGE, 0)
+        layout.addWidget(card)
+        layout.addStretch(1)
+        return detail
+
+    def _connect_actions(self) -> None:
+        for name, handler in (("outbox.cancel", self._cancel), ("outbox.send", self._send)):
+            action = self.context.actions[name]
+            self.addAction(action)
+            action.triggered.connect(lambda _checked=False, handler=handler: handler())

@@ -1,0 +1,96 @@
+"""The outbox in words: states, reasons, and how an item looks as a row."""
+
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication
+
+from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
+from app.domain.ports.window import OutboxRow
+from app.ui.lists.look import Chip, RowLook
+from app.ui.text import clock_words, when_short
+
+TONES = {
+    OutboxState.QUEUED: "accent",
+    OutboxState.DRAFTING: "accent",
+    OutboxState.DRAFTED: "accent",
+    OutboxState.SENDING: "accent",
+    OutboxState.SENT: "positive",
+    OutboxState.UNCERTAIN: "danger",
+    OutboxState.HELD: "warning",
+    OutboxState.CANCELLED: "",
+}
+
+
+def state_words(item: OutboxItem) -> str:
+    """The state of an item as a word."""
+    if item.state is OutboxState.SENT:
+        done = {
+            OutboxKind.SEND: QCoreApplication.translate("Outbox", "sent"),
+            OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "saved in Gmail"),
+            OutboxKind.MODIFY: QCoreApplication.translate("Outbox", "done"),
+        }
+        return done[item.kind]
+    words = {
+        OutboxState.QUEUED: QCoreApplication.translate("Outbox", "waiting"),
+        OutboxState.DRAFTING: QCoreApplication.translate("Outbox", "preparing"),
+        OutboxState.DRAFTED: QCoreApplication.translate("Outbox", "prepared"),
+        OutboxState.SENDING: QCoreApplication.translate("Outbox", "sending"),
+        OutboxState.UNCERTAIN: QCoreApplication.translate("Outbox", "not confirmed"),
+        OutboxState.HELD: QCoreApplication.translate("Outbox", "held"),
+        OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "cancelled"),
+    }
+    return words[item.state]
+
+
+def kind_title(item: OutboxItem) -> str:
+    """What kind of thing leaves."""
+    titles = {
+        OutboxKind.SEND: QCoreApplication.translate("Outbox", "Mail"),
+        OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "Gmail draft"),
+        OutboxKind.MODIFY: QCoreApplication.translate("Outbox", "Label change"),
+    }
+    return titles[item.kind]
+
+
+def explained(item: OutboxItem, now: datetime) -> str:
+    """What happens now with an item, or why it stopped, in one or two sentences."""
+    if item.state is OutboxState.QUEUED:
+        if item.not_before > now:
+            words = QCoreApplication.translate("Outbox", "Goes out at %1. Until then you can cancel it.")
+            return words.replace("%1", clock_words(item.not_before))
+        return QCoreApplication.translate("Outbox", "Goes out as soon as the server answers.")
+    sentences = {
+        OutboxState.DRAFTING: QCoreApplication.translate("Outbox", "It is being put into Gmail as a draft first, so that it cannot be sent twice."),
+        OutboxState.DRAFTED: QCoreApplication.translate("Outbox", "The draft stands in Gmail and goes out next."),
+        OutboxState.SENDING: QCoreApplication.translate("Outbox", "It is being sent now."),
+        OutboxState.SENT: QCoreApplication.translate("Outbox", "Done; the server confirmed it."),
+        OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Cancelled; nothing was sent."),
+    }
+    return sentences.get(item.state) or reason_words(item.reason)
+
+
+def reason_words(reason: str) -> str:
+    """Why an item is held or not confirmed."""
+    words = {
+        HoldReason.NEWER_MAIL: QCoreApplication.translate("Outbox", "A newer mail came into this conversation after you approved. Look at it, then send or cancel."),
+        HoldReason.ANSWERED_ELSEWHERE: QCoreApplication.translate("Outbox", "You answered this conversation somewhere else meanwhile."),
+        HoldReason.DRAFT_DELETED: QCoreApplication.translate("Outbox", "The draft was deleted in Gmail before it went out."),
+        HoldReason.DRAFT_EDITED: QCoreApplication.translate("Outbox", "The draft was edited in Gmail; what stands there is not what you approved."),
+        HoldReason.REJECTED_BY_SERVER: QCoreApplication.translate("Outbox", "The server refused this mail. Check the recipients."),
+        HoldReason.PERMISSION_MISSING: QCoreApplication.translate("Outbox", "Google does not allow sending for this account. Sign in again and grant every permission."),
+        HoldReason.NOT_CONFIRMED: QCoreApplication.translate("Outbox", "The connection broke while it was being sent. Look in Sent before you send it again."),
+        HoldReason.THREAD_GONE: QCoreApplication.translate("Outbox", "The conversation no longer exists on the server."),
+    }
+    known = words.get(HoldReason(reason)) if reason in set(HoldReason) else None
+    return known or QCoreApplication.translate("Outbox", "It stopped and waits for your word.")
+
+
+def item_look(row: OutboxRow, now: datetime) -> RowLook:
+    """An item in the list."""
+    item = row.item
+    subject = item.subject or kind_title(item)
+    state = state_words(item)
+    chips = (Chip(state, TONES[item.state]),)
+    words = explained(item, now)
+    when = when_short(row.approved_at, now)
+    return RowLook(item.to or kind_title(item), subject, words, when, f"{item.to}, {subject}, {state}, {words}", chips=chips)
