@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any, Protocol
 
+from app.agent.local.times import WorkingHours
+from app.agent.lookalike import skeleton
 from app.domain.draft import Draft, Source
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Message
@@ -41,8 +43,11 @@ class Drafter(Protocol):
         own_replies: Sequence[OwnReply],
         busy: Sequence[BusyTime] | None,
         triage: Triage,
+        *,
+        hours: WorkingHours | None = None,
+        now: datetime | None = None,
     ) -> tuple[Draft, tuple[Source, ...]]:
-        """A draft and where its pieces come from; `busy` is None when no calendar was read."""
+        """A draft without recipients and subject, and where its pieces come from; `busy` None: no calendar was read."""
 
 
 class Approver(Protocol):
@@ -79,11 +84,6 @@ class Gateway(Protocol):
         """An object that fits `schema`, after at most one repair."""
 
 
-def no_skeleton(domain: str) -> str:
-    """A domain as it is: look-alikes are then found only where case or dots differ."""
-    return domain
-
-
 @dataclass(frozen=True, slots=True)
 class Deps:
     """Everything the graph may touch. `gateway` None means that no language model is configured, `calendar` None that no
@@ -105,7 +105,8 @@ class Deps:
     auto_approve: AutoApprove = field(default_factory=AutoApprove)
     background: str = ""
     time_zone: tzinfo = UTC
-    skeleton: Skeleton = no_skeleton
+    skeleton: Skeleton = skeleton
+    hours: WorkingHours = field(default_factory=WorkingHours)
     backoff_s: tuple[float, ...] = (0.5, 1.0)
     """Waits between the attempts of a node; one attempt more than waits."""
 

@@ -1,6 +1,7 @@
 """From a run's state to what the review desk is given."""
 
 import json
+from dataclasses import replace
 
 from app.agent.deps import Deps
 from app.agent.state import Drafted, MailState, message_id_of, run_id_of
@@ -79,10 +80,15 @@ def flags_of(drafted: Drafted, message: Message, account: Account, state: MailSt
         written_to=written_to | own_addresses(account),
         known_domains=frozenset(one.rpartition("@")[2] for one in written_to),
         owner_words="\n".join(own_words),
-        sources=drafted.sources,
+        sources=tuple(_whole(one, deps) for one in drafted.sources),
         skeleton=deps.skeleton,
     )
     return red_flags(drafted.draft, around)
+
+
+def _whole(source: Source, deps: Deps) -> Source:
+    """A mail as source with all its words: a draft may be made from more than the excerpt shows."""
+    return replace(source, excerpt=deps.corpus.message(source.message_id).body_text) if source.message_id else source
 
 
 def _written_to(email: str, account: Account, deps: Deps) -> bool:

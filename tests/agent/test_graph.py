@@ -233,8 +233,8 @@ async def test_both_sides_of_the_edge(room: Room, confidence: float, category: C
     approver = Approves(room)
     setting = AutoApprove(frozenset({Category.INQUIRY, Category.COMPLAINT})) if on else AutoApprove()
 
-    def complete(*args: Any) -> Any:
-        draft, sources = room.deps(None).drafter(*args)
+    def complete(*args: Any, **more: Any) -> Any:
+        draft, sources = room.deps(None).drafter(*args, **more)
         return replace(draft, spans=()), sources
 
     triage = FixedTriage(verdict(Decision.RESPOND, category, confidence))

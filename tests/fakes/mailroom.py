@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from app.agent.deps import Deps
+from app.agent.local.times import WorkingHours
 from app.domain.commands import Decide
 from app.domain.draft import Draft, Source, Span, SpanKind
 from app.domain.errors import ExpectedError
@@ -119,6 +120,9 @@ def slotted_draft(
     own_replies: Sequence[OwnReply],
     busy: Sequence[BusyTime] | None,
     triage: Triage,
+    *,
+    hours: WorkingHours | None = None,
+    now: datetime | None = None,
 ) -> tuple[Draft, tuple[Source, ...]]:
     """A drafter whose draft shows what it was given, with one open slot."""
     lines = ["Hello,", f"busy {len(busy)}" if busy is not None else "no calendar", f"replies {len(own_replies)}", ""]

@@ -68,7 +68,12 @@ def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) 
     contact = deps.corpus.contact(account.id, message.sender.email)
     past = own_replies(state.get("context", []), deps.corpus)
     thread = deps.corpus.thread(message.thread_id)
-    draft, sources = deps.drafter(message, thread, account, contact, past, busy_times(state), triage_of(state))
+    busy = busy_times(state)
+    draft, sources = deps.drafter(
+        message, thread, account, contact, past, busy, triage_of(state), hours=deps.hours, now=deps.clock()
+    )
+    envelope = _envelope(message, account, draft.maker)
+    draft = replace(draft, to=envelope.to, cc=envelope.cc, subject=envelope.subject)
     known = {source.message_id for source in sources if source.message_id}
     others = [one for one in mail_sources(state.get("context", []), deps.corpus) if one.message_id not in known]
     read = _missing_kinds(sources, tool_sources(state.get("tool_results", {}), account))

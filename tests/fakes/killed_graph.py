@@ -1,0 +1,136 @@
+"""A program that runs the mail graph in children of its own and kills each with SIGKILL at one point, then goes on with the run.
+
+Run as `python killed_graph.py FOLDER`; prints one JSON line per point: what stood in the store after everything was over. Forks
+before any thread is started, so that each child begins as a fresh engine would.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from app.agent.graph import MailGraph
+from app.domain.draft import fill_slots
+from app.domain.ids import RunId
+from app.domain.review import Action
+from app.domain.runs import RunStatus, StepLog
+from app.domain.triage import Decision
+from fakes.mailroom import FixedTriage, Room, mail, verdict
+
+EFFECTS = frozenset({"execute_tools", "review", "triage_interrupt", "dispatch"})
+
+
+class KillingJournal:
+    """The real journal, except that a chosen node dies before or after its row is written; its checkpoint is not written yet."""
+
+    def __init__(self, room: Room, node: str, logged: bool) -> None:
+        self._runs = room.runs
+        self._node = node
+        self._logged = logged
+
+    def step(self, log: StepLog) -> None:
+        """Write the row, and die where it was asked for."""
+        if log.step_name == self._node and not self._logged:
+            os.kill(os.getpid(), signal.SIGKILL)
+        self._runs.step(log)
+        if log.step_name == self._node:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._runs, name)
+
+
+def in_child(work: Callable[[], None]) -> int:
+    """Run `work` in a fork; the signal that ended it, 0 for a clean end."""
+    pid = os.fork()
+    if pid == 0:
+        try:
+            work()
+        except BaseException as error:
+            print(f"child failed: {error!r}", file=sys.stderr, flush=True)
+            os._exit(1)
+        os._exit(0)
+    _, status = os.waitpid(pid, 0)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status):
+        raise RuntimeError("a child failed")
+    return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+
+
+def advance(folder: Path, decision: Decision, node: str = "", logged: bool = False, wanted: RunStatus | None = None) -> None:
+    """Start the run or go on with it, in this process."""
+
+    async def work() -> None:
+        with Room(folder) as room:
+            journal = KillingJournal(room, node, logged)
+            graph = await MailGraph.open(folder / "checkpoints.db", room.deps(FixedTriage(verdict(decision)), journal=journal))
+            status = await graph.run(room.runs.get(RunId("run-1")))
+            await graph.close()
+        assert wanted is None or status is wanted, status
+
+    asyncio.run(work())
+
+
+def decide(folder: Path, action: Action, text: str = "") -> None:
+    """The user's word on the newest review."""
+    with Room(folder) as room:
+        review = room.all_reviews()[-1]
+        draft = review.proposal.draft
+        filled = fill_slots(draft, ("It is 12.",) * len(draft.open_slots)) if draft and action is Action.SAVE_DRAFT else None
+        room.decide(review.id, action, text, filled)
+
+
+def prepare(folder: Path) -> None:
+    """One mail and its run."""
+    folder.mkdir()
+    with Room(folder) as room:
+        (message,) = room.put(mail("Could you tell me the price?"))
+        room.start(message)
+
+
+def report(folder: Path, point: str, killed: int) -> None:
+    """What stands in the store."""
+    with Room(folder) as room:
+        reviews = [(one.proposal.kind.value, one.status.value, one.revision) for one in room.all_reviews()]
+        tools = [row[0] for row in room.db.read("SELECT tool FROM tool_executions ORDER BY rowid")]
+        print(
+            json.dumps({"point": point, "killed": killed, "reviews": reviews, "tools": tools, "steps": room.steps()}), flush=True
+        )
+
+
+def one_point(folder: Path, stage: str, node: str, logged: bool) -> None:
+    """Kill at one point of one stage, then let everything end."""
+    decision = Decision.NOTIFY if stage == "notify" else Decision.RESPOND
+    prepare(folder)
+    if stage in ("decided", "answered"):
+        in_child(lambda: advance(folder, decision, wanted=RunStatus.WAITING))
+        action = Action.SAVE_DRAFT if stage == "decided" else Action.RESPOND
+        decide(folder, action, "shorter")
+    killed = in_child(lambda: advance(folder, decision, node, logged))
+    after = RunStatus.DONE if stage == "decided" else RunStatus.WAITING
+    in_child(lambda: advance(folder, decision, wanted=after))
+    if stage != "decided":
+        decide(folder, Action.IGNORE)
+        in_child(lambda: advance(folder, decision, wanted=RunStatus.DONE))
+    report(folder, f"{stage}:{node}:{'logged' if logged else 'unlogged'}", killed)
+
+
+def main(folder: Path) -> None:
+    """Every node of every stage before its row is written, those with effects after it as well."""
+    stages = {
+        "new": ("route", "classify", "retrieve", "decide", "execute_tools", "generate", "review"),
+        "notify": ("triage_interrupt",),
+        "decided": ("gate", "dispatch"),
+        "answered": ("gate", "generate", "review"),
+    }
+    for stage, nodes in stages.items():
+        for node in nodes:
+            for logged in (False, True) if node in EFFECTS else (False,):
+                one_point(folder / f"{stage}-{node}-{logged}", stage, node, logged)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
