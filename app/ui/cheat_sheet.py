@@ -28,7 +28,7 @@ class CheatSheet(QDialog):
             side.addStretch(1)
             columns.addLayout(side)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """`?` closes as it opened."""
         if event.text() == "?":
             self.close()

@@ -27,17 +27,17 @@ class ElidedLabel(QLabel):
         self.updateGeometry()
         self._elide()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self) -> QSize:
         """The whole text."""
         margins = self.contentsMargins()
         width = self.fontMetrics().horizontalAdvance(self.words) + margins.left() + margins.right() + 1
         return QSize(width, super().sizeHint().height())
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 (Qt's name)
+    def minimumSizeHint(self) -> QSize:
         """Almost nothing."""
         return QSize(1, super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Cut anew."""
         super().resizeEvent(event)
         self._elide()

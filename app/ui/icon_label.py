@@ -21,7 +21,7 @@ class IconLabel(QWidget):
         self._name, self._tone = name, tone
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw it in the colour of now."""
         if self._name:
             painter = QPainter(self)

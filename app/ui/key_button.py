@@ -1,6 +1,8 @@
-"""A button for an action that also shows its key, where there is room for it."""
+"""A button for an action that also shows its key where there is room for it, and its icon alone where there is none."""
 
-from PySide6.QtGui import QAction, QKeySequence
+from enum import Enum
+
+from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QPushButton
 
 SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
@@ -14,6 +16,14 @@ def key_words(action: QAction) -> str:
     return words
 
 
+class Room(Enum):
+    """How much of a button there is room for."""
+
+    ICON = "icon"
+    WORDS = "words"
+    KEYS = "keys"
+
+
 class KeyButton(QPushButton):
     """Follows its action's text and state."""
 
@@ -22,21 +32,23 @@ class KeyButton(QPushButton):
         self.setProperty("role", role)
         self.setAutoDefault(False)
         self._action = action
-        self._keys_shown = False
+        self._room = Room.WORDS
         self.clicked.connect(lambda _checked=False: action.trigger())
         action.changed.connect(self._follow)
         self._follow()
 
-    def show_keys(self, shown: bool) -> None:
-        """Whether the key stands behind the text."""
-        if shown != self._keys_shown:
-            self._keys_shown = shown
+    def set_room(self, room: Room) -> None:
+        """How much may be shown."""
+        if room is not self._room:
+            self._room = room
             self._follow()
 
     def _follow(self) -> None:
         keys = key_words(self._action)
         words = self._action.text()
-        self.setText(f"{words}   {keys}" if keys and self._keys_shown else words)
+        shown = {Room.ICON: "", Room.WORDS: words, Room.KEYS: f"{words}   {keys}".rstrip()}
+        self.setText(shown[self._room])
+        self.setIcon(self._action.icon() if self._room is Room.ICON else QIcon())
         self.setAccessibleName(words)
         self.setEnabled(self._action.isEnabled())
         self.setToolTip(f"{words} ({keys})" if keys else words)

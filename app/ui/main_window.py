@@ -146,19 +146,19 @@ class MainWindow(QMainWindow):
         self.raise_()
         self.activateWindow()
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 (Qt's name)
+    def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the place; who made the window decides what closing means."""
         self._context.state.setValue("window/geometry", self.saveGeometry())
         self._context.state.sync()
         super().closeEvent(event)
         self.closing.emit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold the navigation when there is little room."""
         super().resizeEvent(event)
         self.navigation.fold(event.size().width() < FOLD_BELOW)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Tell of the first painting."""
         super().paintEvent(event)
         if not self._painted:

@@ -35,7 +35,7 @@ class PlaceModel(QAbstractListModel):
         super().__init__()
         self.places = places
 
-    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802 (Qt's name)
+    def rowCount(self, parent: Index | None = None) -> int:
         """Places of the root."""
         return 0 if parent is not None and parent.isValid() else len(self.places)
 
@@ -69,7 +69,7 @@ class PlaceDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._appearance, self._icons, self._model, self._view = appearance, icons, model, view
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 (Qt's name)
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """A gap is shorter."""
         height: int = option.fontMetrics.height()
         place = self._model.places[index.row()]

@@ -50,7 +50,7 @@ class Page(QWidget):
         """In a narrow window: from the detail to the list. Whether there was a way back."""
         return False
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 (Qt's name)
+    def showEvent(self, event: QShowEvent) -> None:
         """Shown: read if stale."""
         super().showEvent(event)
         if self._stale:

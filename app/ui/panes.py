@@ -10,7 +10,7 @@ LIST_SMALLEST = 260
 
 
 class ListAndDetail(QSplitter):
-    """`folded` is emitted when room for two panes comes or goes; `show_detail` and `show_list` matter only while there is room for one."""
+    """`folded(narrow)` tells when room for two panes comes or goes; `show_detail` and `show_list` matter only without it."""
 
     folded = Signal(bool)
 
@@ -51,7 +51,7 @@ class ListAndDetail(QSplitter):
         self._detail_wanted = False
         self._arrange()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold or unfold."""
         super().resizeEvent(event)
         narrow = event.size().width() < TWO_PANES_FROM

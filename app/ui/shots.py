@@ -1,4 +1,4 @@
-"""Screenshots of every page in light and dark, from whatever mailbox the window shows. For the demo and for looking at changes."""
+"""Screenshots of every page in light and dark, from whatever mailbox the window shows."""
 
 from pathlib import Path
 

@@ -1,5 +1,6 @@
 """The line at the foot of the window: connection, sync, pending sends, model and today's cost. Real numbers only."""
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QProgressBar
 
 from app.domain.events import ConnectionChanged, ConnectionState, IndexProgress, SyncPhase, SyncProgress, WorkChanged
@@ -12,6 +13,8 @@ from app.ui.text import clock_words, number_words
 from app.ui.when import from_ms
 
 ICON = 14
+WORK_FROM = 760
+MODEL_FROM = 600
 
 
 class StatusLine(QFrame):
@@ -42,6 +45,12 @@ class StatusLine(QFrame):
         self._engine_up = False
         self.engine_starting()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What matters least goes first when there is little room."""
+        super().resizeEvent(event)
+        self.work.setVisible(event.size().width() >= WORK_FROM)
+        self.model.setVisible(event.size().width() >= MODEL_FROM)
+
     def engine_starting(self) -> None:
         """The engine is not up yet."""
         self._say("quota", self.tr("Starting the engine…"), "soft")
@@ -51,7 +60,9 @@ class StatusLine(QFrame):
         self._engine_up = False
         self.bar.hide()
         self.sync.show_words("")
-        words = self.tr("The engine stopped; starting it again in %n second(s). Your decisions are kept.", "", max(1, round(retry_s)))
+        words = self.tr(
+            "The engine stopped; starting it again in %n second(s). Your decisions are kept.", "", max(1, round(retry_s))
+        )
         self._say("error", words, "warning")
 
     def engine_up(self, model_label: str) -> None:

@@ -64,10 +64,10 @@ def load_theme(path: Path) -> Theme:
     wrong = sorted(wanted ^ table.keys())
     if wrong:
         raise BadFile(str(path), 0, f"missing or unknown tokens: {', '.join(wrong)}", "Restore the theme file.")
-    for token, value in table.items():
-        colours = value if token == "avatars" else [value] if token not in ("name", "dark") else []
+    for name, value in table.items():
+        colours = value if name == "avatars" else [value] if name not in ("name", "dark") else []
         if not all(isinstance(colour, str) and _COLOUR.match(colour) for colour in colours):
-            raise BadFile(str(path), 0, f"{token} is not a colour", "Write it as #RRGGBB.")
+            raise BadFile(str(path), 0, f"{name} is not a colour", "Write it as #RRGGBB.")
     return Theme(**{**table, "avatars": tuple(table["avatars"])})
 
 

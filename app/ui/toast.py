@@ -63,7 +63,7 @@ class Toast(QFrame):
         self._act = None
         self.hide()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep its place when the window changes size."""
         if event.type() is QEvent.Type.Resize and not self.isHidden():
             self._place()

@@ -12,19 +12,37 @@ DETAILED = frozenset({"bad_file", "refused", "rejected", "model_unavailable", "k
 
 SENTENCES: dict[str, str] = {
     "trouble": QT_TRANSLATE_NOOP("Trouble", "Something went wrong; nothing was lost."),
-    "offline": QT_TRANSLATE_NOOP("Trouble", "The mail server cannot be reached. Everything stays queued and goes out when you are online."),
+    "offline": QT_TRANSLATE_NOOP(
+        "Trouble", "The mail server cannot be reached. Everything stays queued and goes out when you are online."
+    ),
     "login_needed": QT_TRANSLATE_NOOP("Trouble", "Google wants you to sign in again. Nothing is sent or fetched until then."),
-    "quota_reached": QT_TRANSLATE_NOOP("Trouble", "Google's quota is used up for the moment. Work goes on by itself when it opens again."),
-    "permission_missing": QT_TRANSLATE_NOOP("Trouble", "Google does not allow this for your account. Sign in again and grant every permission."),
+    "quota_reached": QT_TRANSLATE_NOOP(
+        "Trouble", "Google's quota is used up for the moment. Work goes on by itself when it opens again."
+    ),
+    "permission_missing": QT_TRANSLATE_NOOP(
+        "Trouble", "Google does not allow this for your account. Sign in again and grant every permission."
+    ),
     "not_found": QT_TRANSLATE_NOOP("Trouble", "This is no longer on the server."),
-    "cursor_expired": QT_TRANSLATE_NOOP("Trouble", "The mailbox changed too much since the last sync; it is being compared anew."),
-    "server_trouble": QT_TRANSLATE_NOOP("Trouble", "The mail server has trouble. Reading is tried again by itself; nothing is sent twice."),
+    "cursor_expired": QT_TRANSLATE_NOOP(
+        "Trouble", "The mailbox changed too much since the last sync; it is being compared anew."
+    ),
+    "server_trouble": QT_TRANSLATE_NOOP(
+        "Trouble", "The mail server has trouble. Reading is tried again by itself; nothing is sent twice."
+    ),
     "rejected": QT_TRANSLATE_NOOP("Trouble", "The mail server refused this; trying again would not help."),
-    "model_unavailable": QT_TRANSLATE_NOOP("Trouble", "The language model does not answer. Check its settings; drafting goes on without it."),
-    "cap_reached": QT_TRANSLATE_NOOP("Trouble", "Today's cap on model calls is reached. Raise it in Settings or wait until tomorrow."),
-    "keyring_unavailable": QT_TRANSLATE_NOOP("Trouble", "No safe keyring answers on this computer, so the secret was not stored."),
+    "model_unavailable": QT_TRANSLATE_NOOP(
+        "Trouble", "The language model does not answer. Check its settings; drafting goes on without it."
+    ),
+    "cap_reached": QT_TRANSLATE_NOOP(
+        "Trouble", "Today's cap on model calls is reached. Raise it in Settings or wait until tomorrow."
+    ),
+    "keyring_unavailable": QT_TRANSLATE_NOOP(
+        "Trouble", "No safe keyring answers on this computer, so the secret was not stored."
+    ),
     "disk_full": QT_TRANSLATE_NOOP("Trouble", "The disk is full. Nothing was half written; free some space and try again."),
-    "store_too_new": QT_TRANSLATE_NOOP("Trouble", "This mailbox was written by a newer Replyroom. It was not touched; update the program."),
+    "store_too_new": QT_TRANSLATE_NOOP(
+        "Trouble", "This mailbox was written by a newer Replyroom. It was not touched; update the program."
+    ),
     "store_damaged": QT_TRANSLATE_NOOP("Trouble", "The mailbox file is damaged. It was left as it is; restore it from a backup."),
     "already_running": QT_TRANSLATE_NOOP("Trouble", "Another Replyroom works in this data folder. Close it first."),
     "bad_file": QT_TRANSLATE_NOOP("Trouble", "A file has a mistake and was not used."),

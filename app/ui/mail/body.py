@@ -8,7 +8,6 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QUrl
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QTextBrowser, QWidget
 

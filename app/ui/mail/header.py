@@ -38,7 +38,7 @@ class Monogram(QWidget):
         self._who = who
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 (Qt's name)
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw it."""
         theme = self._appearance.theme
         painter = QPainter(self)

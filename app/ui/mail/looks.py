@@ -33,6 +33,4 @@ def thread_look(thread: ThreadRow, now: datetime) -> RowLook:
     when = when_short(thread.date, now)
     unread = QCoreApplication.translate("Words", "unread") if thread.unread else ""
     spoken = ", ".join(part for part in (unread, thread.sender, subject, when, *(chip.text for chip in chips)) if part)
-    return RowLook(
-        thread.sender, subject, thread.snippet, when, spoken, thread.message_count, thread.unread, chips, tuple(marks)
-    )
+    return RowLook(thread.sender, subject, thread.snippet, when, spoken, thread.message_count, thread.unread, chips, tuple(marks))

@@ -165,7 +165,9 @@ class MailPage(Page):
 
     def _show_state(self) -> None:
         count = self.model.rowCount()
-        self._heading.setText(self.tr("Results for “%1”").replace("%1", self.search_text) if self.search_text else view_title(self.view))
+        self._heading.setText(
+            self.tr("Results for “%1”").replace("%1", self.search_text) if self.search_text else view_title(self.view)
+        )
         self._count.setText(number_words(count) if count else "")
         self._lists.setCurrentIndex(0 if count else 1)
         if count:
@@ -177,7 +179,9 @@ class MailPage(Page):
             self._state.show_state("search", self.tr("Nothing found"), words)
         else:
             title, words = empty_words(self.view)
-            self._state.show_state("empty", title, words, self.tr("Check for new mail"), lambda: self.context.link.send(SyncNow()))
+            self._state.show_state(
+                "empty", title, words, self.tr("Check for new mail"), lambda: self.context.link.send(SyncNow())
+            )
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, ThreadRow]:
         rows = self.context.reader.thread_rows([ThreadId(key) for key in ids])

@@ -3,7 +3,8 @@
 import re
 
 _ATTRIBUTION = re.compile(
-    r"^(?:On .{6,200} wrote:|Am .{6,200} schrieb.{0,80}:|Dne .{6,200} napsala?.{0,80}:|Le .{6,200} a écrit\s?:|-{2,} ?Original Message ?-{2,}|_{10,})\s*$",
+    r"^(?:On .{6,200} wrote:|Am .{6,200} schrieb.{0,80}:|Dne .{6,200} napsala?.{0,80}:|Le .{6,200} a écrit\s?:"
+    r"|-{2,} ?Original Message ?-{2,}|_{10,})\s*$",
     re.MULTILINE,
 )
 _QUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)

@@ -8,7 +8,9 @@ import re
 
 from app.ui.theme import Theme
 
-CONTENT_SECURITY_POLICY = "default-src 'none'; img-src mailmsg: data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+CONTENT_SECURITY_POLICY = (
+    "default-src 'none'; img-src mailmsg: data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"
+)
 NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
 """A transparent image: a remote image that is off shows its place in a quiet tint instead of a broken icon."""
 
@@ -37,8 +39,10 @@ def page(body: str, theme: Theme, family: str, size_pt: float) -> str:
     line = "#D5D9E0" if own else theme.line
     body = _TARGET.sub("", _CID.sub(r"\1mailmsg:cid/", body[:LARGEST_BODY]))
     style = (
-        f"html{{background:{ground};color:{ink};font:{size_pt:.1f}pt '{family}',sans-serif;line-height:1.5;overflow-wrap:anywhere}}"
-        f"body{{margin:12px 16px}}a{{color:{link}}}img{{max-width:100%;height:auto}}table{{max-width:100%}}pre{{white-space:pre-wrap}}"
+        f"html{{background:{ground};color:{ink};font:{size_pt:.1f}pt '{family}',sans-serif;"
+        f"line-height:1.5;overflow-wrap:anywhere}}"
+        f"body{{margin:12px 16px}}a{{color:{link}}}img{{max-width:100%;height:auto}}table{{max-width:100%}}"
+        f"pre{{white-space:pre-wrap}}"
         f"blockquote{{margin:8px 0 8px 4px;padding-left:12px;border-left:2px solid {line}}}"
         f"img[data-remote-src]{{content:url({NOTHING});background:{line};border-radius:4px}}"
         f"summary{{cursor:pointer;color:{link};margin:8px 0;list-style:none}}"

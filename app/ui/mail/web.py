@@ -61,7 +61,7 @@ class MailServer(QWebEngineUrlSchemeHandler):
         self.address = ""
         self.page = b""
 
-    def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:  # noqa: N802 (Qt's name)
+    def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:
         """Chromium asks for an address of ours."""
         if job.requestUrl().toString() != self.address:
             job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
@@ -82,7 +82,7 @@ class Refuser(QWebEngineUrlRequestInterceptor):
         super().__init__(parent)
         self.refused = 0
 
-    def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:  # noqa: N802 (Qt's name)
+    def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
         """Called for each request before it leaves; `data:` never leaves."""
         if info.requestUrl().scheme().encode() not in (SCHEME, b"data"):
             self.refused += 1
@@ -94,9 +94,7 @@ class MailPage(QWebEnginePage):
 
     clicked = Signal(QUrl)
 
-    def acceptNavigationRequest(  # noqa: N802 (Qt's name)
-        self, url: QUrl | str, type: QWebEnginePage.NavigationType, isMainFrame: bool  # noqa: A002, N803 (Qt's names)
-    ) -> bool:
+    def acceptNavigationRequest(self, url: QUrl | str, type: QWebEnginePage.NavigationType, isMainFrame: bool) -> bool:
         """Our own load passes; a click is announced; the rest is dropped."""
         url = QUrl(url)
         if type is QWebEnginePage.NavigationType.NavigationTypeTyped and url.scheme().encode() == SCHEME:

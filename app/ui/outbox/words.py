@@ -60,7 +60,9 @@ def explained(item: OutboxItem, now: datetime) -> str:
             return words.replace("%1", clock_words(item.not_before))
         return QCoreApplication.translate("Outbox", "Goes out as soon as the server answers.")
     sentences = {
-        OutboxState.DRAFTING: QCoreApplication.translate("Outbox", "It is being put into Gmail as a draft first, so that it cannot be sent twice."),
+        OutboxState.DRAFTING: QCoreApplication.translate(
+            "Outbox", "It is being put into Gmail as a draft first, so that it cannot be sent twice."
+        ),
         OutboxState.DRAFTED: QCoreApplication.translate("Outbox", "The draft stands in Gmail and goes out next."),
         OutboxState.SENDING: QCoreApplication.translate("Outbox", "It is being sent now."),
         OutboxState.SENT: QCoreApplication.translate("Outbox", "Done; the server confirmed it."),
@@ -72,13 +74,25 @@ def explained(item: OutboxItem, now: datetime) -> str:
 def reason_words(reason: str) -> str:
     """Why an item is held or not confirmed."""
     words = {
-        HoldReason.NEWER_MAIL: QCoreApplication.translate("Outbox", "A newer mail came into this conversation after you approved. Look at it, then send or cancel."),
-        HoldReason.ANSWERED_ELSEWHERE: QCoreApplication.translate("Outbox", "You answered this conversation somewhere else meanwhile."),
+        HoldReason.NEWER_MAIL: QCoreApplication.translate(
+            "Outbox", "A newer mail came into this conversation after you approved. Look at it, then send or cancel."
+        ),
+        HoldReason.ANSWERED_ELSEWHERE: QCoreApplication.translate(
+            "Outbox", "You answered this conversation somewhere else meanwhile."
+        ),
         HoldReason.DRAFT_DELETED: QCoreApplication.translate("Outbox", "The draft was deleted in Gmail before it went out."),
-        HoldReason.DRAFT_EDITED: QCoreApplication.translate("Outbox", "The draft was edited in Gmail; what stands there is not what you approved."),
-        HoldReason.REJECTED_BY_SERVER: QCoreApplication.translate("Outbox", "The server refused this mail. Check the recipients."),
-        HoldReason.PERMISSION_MISSING: QCoreApplication.translate("Outbox", "Google does not allow sending for this account. Sign in again and grant every permission."),
-        HoldReason.NOT_CONFIRMED: QCoreApplication.translate("Outbox", "The connection broke while it was being sent. Look in Sent before you send it again."),
+        HoldReason.DRAFT_EDITED: QCoreApplication.translate(
+            "Outbox", "The draft was edited in Gmail; what stands there is not what you approved."
+        ),
+        HoldReason.REJECTED_BY_SERVER: QCoreApplication.translate(
+            "Outbox", "The server refused this mail. Check the recipients."
+        ),
+        HoldReason.PERMISSION_MISSING: QCoreApplication.translate(
+            "Outbox", "Google does not allow sending for this account. Sign in again and grant every permission."
+        ),
+        HoldReason.NOT_CONFIRMED: QCoreApplication.translate(
+            "Outbox", "The connection broke while it was being sent. Look in Sent before you send it again."
+        ),
         HoldReason.THREAD_GONE: QCoreApplication.translate("Outbox", "The conversation no longer exists on the server."),
     }
     known = words.get(HoldReason(reason)) if reason in set(HoldReason) else None

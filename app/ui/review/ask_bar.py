@@ -37,9 +37,7 @@ class AskBar(QFrame):
         self.line.textChanged.connect(lambda _text: self._enable())
         self.hide()
 
-    def ask(
-        self, hint: str, verb: str, submit: Callable[[str], None], required: bool, suggestions: Sequence[str] = ()
-    ) -> None:
+    def ask(self, hint: str, verb: str, submit: Callable[[str], None], required: bool, suggestions: Sequence[str] = ()) -> None:
         """Open for one question; `suggestions` are common answers, one click each."""
         self._submit, self._required = submit, required
         self.line.clear()
@@ -70,7 +68,7 @@ class AskBar(QFrame):
         self.hide()
         self._closed()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape closes."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()

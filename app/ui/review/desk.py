@@ -11,7 +11,7 @@ from app.domain.mail import Message
 from app.domain.review import Action, Review, ReviewKind
 from app.ui.build import chip, column, frame, label, row, rule, set_tone, tool_button
 from app.ui.context import Context
-from app.ui.key_button import KeyButton
+from app.ui.key_button import KeyButton, Room
 from app.ui.mail.body import BodyView
 from app.ui.mail.header import Attachments, MessageHeader
 from app.ui.review.ask_bar import AskBar
@@ -28,6 +28,7 @@ from app.ui.text import kind_words
 
 SIDE_BY_SIDE_FROM = 1060
 KEYS_FROM = 780
+WORDS_FROM = 600
 BUTTONS = (
     ("review.approve", Action.ACCEPT),
     ("review.edit", Action.EDIT),
@@ -118,11 +119,14 @@ class Desk(QWidget):
         """Whether a way back to the queue is shown."""
         self._back.setVisible(visible)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 (Qt's name)
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Original and draft beside each other where there is room, else one above the other."""
         super().resizeEvent(event)
-        for key in self._keys:
-            key.show_keys(event.size().width() >= KEYS_FROM)
+        width = event.size().width()
+        room = Room.KEYS if width >= KEYS_FROM else Room.WORDS if width >= WORDS_FROM else Room.ICON
+        for key in self._keys[1:]:
+            key.set_room(room)
+        self._keys[0].set_room(room if room is Room.KEYS else Room.WORDS)
         wide = event.size().width() >= SIDE_BY_SIDE_FROM
         wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self._split.orientation() is not wanted:

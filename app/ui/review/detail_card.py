@@ -62,7 +62,7 @@ class DetailCard(QFrame):
         action, arguments = request_lines(proposal.request_json)
         self._icon.show_icon(str(proposal.kind) if proposal.kind != "plan" else "activity")
         words = kind_words(proposal.kind)
-        self._title.setText((f"{words[:1].upper()}{words[1:]}" + (f": {action}" if action else "")))
+        self._title.setText(f"{words[:1].upper()}{words[1:]}" + (f": {action}" if action else ""))
         self._explained.setText(kind_explained(proposal.kind))
         self._detail.setText(proposal.detail)
         self._detail.setVisible(bool(proposal.detail))

@@ -5,8 +5,8 @@ Refuses rich text and refuses to let a slot become body text.
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QTextCharFormat, QTextCursor
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QToolTip
 
 from app.domain.draft import Span, SpanKind
@@ -107,7 +107,7 @@ class DraftEditor(QTextEdit):
         self.setFocus()
         return True
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Tab jumps between slots, Escape leaves."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
@@ -119,11 +119,15 @@ class DraftEditor(QTextEdit):
 
     def event(self, event: QEvent) -> bool:
         """Tab is a key of ours while a slot is open, not a change of focus."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+        ):
             self.setTabChangesFocus(self._open == 0)
         return super().event(event)
 
-    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 (Qt's name)
+    def viewportEvent(self, event: QEvent) -> bool:
         """The note of a mark or slot as tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             note = self.note_at(self.cursorForPosition(event.pos()).position())
@@ -131,7 +135,7 @@ class DraftEditor(QTextEdit):
             return True
         return super().viewportEvent(event)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 (Qt's name)
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click on a slot selects it, ready to be typed over."""
         super().mouseReleaseEvent(event)
         if not self.textCursor().hasSelection():
@@ -140,6 +144,12 @@ class DraftEditor(QTextEdit):
             if spot >= 0 and self.cursorRect(self._cursor(spot)).adjusted(0, 0, 4000, 0).contains(event.position().toPoint()):
                 self._select(spot)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A selected slot stays in sight when a notice takes some of the room."""
+        super().resizeEvent(event)
+        if self._painter.selected >= 0:
+            QTimer.singleShot(0, self._reveal)
+
     def note_at(self, position: int) -> str:
         """What the mark at a position says, empty if there is none."""
         for mark in self._marks:
@@ -147,7 +157,7 @@ class DraftEditor(QTextEdit):
                 return mark.span.note
         return self._slot_at(position) or ""
 
-    def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802 (Qt's name)
+    def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste plain text, without object characters."""
         self.textCursor().insertText(source.text().replace(OBJECT, ""), QTextCharFormat())
 
@@ -215,6 +225,10 @@ class DraftEditor(QTextEdit):
         cursor = self._cursor(position)
         cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
         self.setTextCursor(cursor)
+        self._reveal()
+
+    def _reveal(self) -> None:
+        """Scroll until the line of the cursor is wholly visible."""
         self.ensureCursorVisible()
         below = self.cursorRect().bottom() + Space.LARGE - self.viewport().height()
         if below > 0:

@@ -236,7 +236,12 @@ class ReviewPage(Page):
         if review.proposal.draft is None:
             self.reject()
             return
-        reasons = (self.tr("No answer needed"), self.tr("Wrong tone"), self.tr("Facts are wrong"), self.tr("I will write it myself"))
+        reasons = (
+            self.tr("No answer needed"),
+            self.tr("Wrong tone"),
+            self.tr("Facts are wrong"),
+            self.tr("I will write it myself"),
+        )
         self._panes.show_detail()
         self.desk.ask.ask(self.tr("Why? (optional)"), self.tr("Reject"), self.reject, required=False, suggestions=reasons)
 
@@ -264,7 +269,10 @@ class ReviewPage(Page):
 
     def _show_empty(self) -> None:
         if self._pending:
-            title, words = self.tr("All clear"), self.tr("Nothing waits for you. New drafts and questions appear here by themselves.")
+            title, words = (
+                self.tr("All clear"),
+                self.tr("Nothing waits for you. New drafts and questions appear here by themselves."),
+            )
             self.state.show_state("done", title, words, self.tr("Go to Inbox"), lambda: self.context.navigator.show_page("inbox"))
         else:
             self.state.show_state("review", self.tr("Nothing decided yet"), self.tr("What you approve or reject is listed here."))

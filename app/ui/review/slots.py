@@ -36,14 +36,14 @@ class SlotPainter(QPyTextObject):
         self.selected = -1
         """The position of the slot that is selected, drawn as pressed; -1 for none."""
 
-    def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:  # noqa: A002, N802, N803 (Qt's)
+    def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:
         """As wide as the prompt, within bounds."""
         metrics = QFontMetricsF(self._appearance.fonts[Type.BODY])
         width = min(WIDEST, metrics.horizontalAdvance(self._words(format)) + 2 * Space.SMALL)
         return QSizeF(width, metrics.height() + Space.TIGHT)
 
-    def drawObject(  # noqa: N802 (Qt's name)
-        self, painter: QPainter, rect: QRectF | QRect, doc: QTextDocument, posInDocument: int, format: QTextFormat  # noqa: A002, N803
+    def drawObject(
+        self, painter: QPainter, rect: QRectF | QRect, doc: QTextDocument, posInDocument: int, format: QTextFormat
     ) -> None:
         """The chip."""
         font = self._appearance.fonts[Type.BODY]
@@ -59,7 +59,9 @@ class SlotPainter(QPyTextObject):
         painter.setBrush(self._appearance.colour("slot_soft"))
         painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), Radius.CHIP, Radius.CHIP)
         painter.setFont(font)
-        words = QFontMetricsF(font).elidedText(self._words(format), Qt.TextElideMode.ElideRight, rect.width() - 2 * Space.SMALL + 1)
+        words = QFontMetricsF(font).elidedText(
+            self._words(format), Qt.TextElideMode.ElideRight, rect.width() - 2 * Space.SMALL + 1
+        )
         painter.drawText(rect.adjusted(Space.SMALL, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
         painter.restore()
 

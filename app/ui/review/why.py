@@ -15,7 +15,7 @@ from app.ui.review.words import status_words
 from app.ui.scale import Space, Type
 from app.ui.text import seconds_words, when_long
 
-HIGHEST = 220
+HIGHEST = 168
 EXCERPT = 220
 ICONS = {
     SourceKind.MESSAGE: "mail",
@@ -41,7 +41,7 @@ class Why(QFrame):
         head.addWidget(self._summary, 1)
         self._inside = QWidget()
         self._inside.setProperty("role", "plain")
-        self._lines = column(self._inside, 0, Space.TIGHT)
+        self._lines = column(self._inside, 0, Space.HAIR)
         self._lines.setContentsMargins(Space.XLARGE + Space.TIGHT, 0, Space.SMALL, Space.SMALL)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)

@@ -16,7 +16,9 @@ def flag_words(flag: RedFlag) -> str:
         FlagKind.LINK_NOT_FROM_USER: QCoreApplication.translate("Flags", "The link %1 does not come from you."),
         FlagKind.ATTACHMENT: QCoreApplication.translate("Flags", "A file goes along: %1."),
         FlagKind.CREDENTIAL: QCoreApplication.translate("Flags", "This looks like a code, a key or an account number: %1."),
-        FlagKind.QUOTES_PRIVATE_SOURCE: QCoreApplication.translate("Flags", "Quotes text that some recipients have not seen: “%1”."),
+        FlagKind.QUOTES_PRIVATE_SOURCE: QCoreApplication.translate(
+            "Flags", "Quotes text that some recipients have not seen: “%1”."
+        ),
         FlagKind.SECOND_SEND: QCoreApplication.translate("Flags", "This would be mail number %1 for the same request."),
         FlagKind.REPLY_TO_DIFFERS: QCoreApplication.translate("Flags", "Answers go to %1, which is not the sender's address."),
     }
@@ -66,7 +68,9 @@ def kind_explained(kind: ReviewKind) -> str:
         ReviewKind.NOTIFY: QCoreApplication.translate("Review", "For your information; no answer seems to be needed."),
         ReviewKind.QUESTION: QCoreApplication.translate("Review", "The assistant needs to know something before it can go on."),
         ReviewKind.ESCALATION: QCoreApplication.translate("Review", "The assistant hands this over to you."),
-        ReviewKind.NEEDS_REVIEW: QCoreApplication.translate("Review", "No draft could be made; please look at this mail yourself."),
+        ReviewKind.NEEDS_REVIEW: QCoreApplication.translate(
+            "Review", "No draft could be made; please look at this mail yourself."
+        ),
         ReviewKind.TOOL_CALL: QCoreApplication.translate("Review", "The assistant wants to do this for you."),
         ReviewKind.PLAN: QCoreApplication.translate("Review", "The assistant proposes these steps."),
     }
