@@ -1,11 +1,15 @@
 """What one page of the window needs around it: real looks, icons and actions, a reader over a real file, a recorded engine."""
 
+import asyncio
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
+import qasync
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QLabel, QScrollBar, QWidget
 
 from app.config.paths import DataFolder, resource
 from app.config.settings import load
@@ -85,6 +89,8 @@ class Stage:
         page.resize(width, height)
         page.setProperty("role", "window")
         page.show()
+        page.activateWindow()
+        QTest.qWaitForWindowActive(page, 3000)
 
     def close(self) -> None:
         """Put everything away."""
@@ -92,3 +98,44 @@ class Stage:
             page.close()
             page.deleteLater()
         self.reader.close()
+
+
+def nameless(page: Page) -> list[str]:
+    """Controls that take the keyboard and have neither words nor an accessible name."""
+    found = []
+    for widget in page.findChildren(QWidget):
+        if widget.focusPolicy() is Qt.FocusPolicy.NoFocus or widget.focusProxy() is not None or isinstance(widget, QScrollBar):
+            continue
+        inner = isinstance(widget.parent(), QComboBox | QAbstractItemView) or widget.objectName().startswith("qt_")
+        words = widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
+        if not words and not inner:
+            found.append(f"{type(widget).__name__} {widget.objectName()}")
+    return found
+
+
+def cut(page: Page) -> list[str]:
+    """Labels and buttons on screen that are smaller than their words."""
+    found = []
+    for widget in page.findChildren(QWidget):
+        if not widget.isVisible() or not isinstance(widget, QLabel | QAbstractButton) or not widget.text():
+            continue
+        room, words = widget.size(), widget.sizeHint()
+        wraps = isinstance(widget, QLabel) and widget.wordWrap()
+        tall = widget.heightForWidth(room.width()) if wraps else words.height()
+        if room.height() + 1 < tall or (not wraps and room.width() + 1 < words.width()):
+            found.append(f"{widget.text()!r} has {room.toTuple()}, wants {words.toTuple()}")
+    return found
+
+
+def drive(scenario: Coroutine[None, None, None]) -> None:
+    """Run a test's coroutine on the window's kind of event loop."""
+    app = QApplication.instance()
+    loop = qasync.QEventLoop(app)
+    with loop:
+        loop.run_until_complete(asyncio.wait_for(scenario, 20))
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Let the event loop turn until something holds."""
+    while not holds():
+        await asyncio.sleep(0.005)

@@ -85,13 +85,8 @@ def paragraph(placeholder: str, lines: int = 5) -> Control:
     pause.setInterval(PAUSE_MS)
     control = Control(field, lambda value: field.setPlainText(str(value)))
     pause.timeout.connect(lambda: control.announce(field.toPlainText().strip()))
-
-    def edited() -> None:
-        control.announce_typing()
-        if field.hasFocus():
-            pause.start()
-
-    field.textChanged.connect(edited)
+    control.typed.connect(pause.start)
+    field.textChanged.connect(control.announce_typing)
     return control
 
 

@@ -5,7 +5,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QUrl
-from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QStackedWidget, QWidget
+from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QScrollArea, QStackedWidget, QWidget
 
 from app.config.paths import DataFolder
 from app.config.settings import Settings, load
@@ -52,15 +52,19 @@ class SettingsPage(Page):
         self._data = data
         self._open_path = open_path
         self.writer = SettingsWriter(context.link, self)
-        self.model = ModelSection(self.writer, context.link, context.icons)
-        self.sections: dict[str, Form] = {
-            "model": self.model,
-            "drafting": DraftingSection(self.writer, context.icons, lambda: context.navigator.show_page("welcome")),
-            "sending": SendingSection(self.writer),
-            "calendar": CalendarSection(self.writer, context.icons),
-            "appearance": AppearanceSection(self.writer, context.icons),
-            "about": AboutSection(self.writer, data, version_words, open_path),
+        self._makers: dict[str, Callable[[], Form]] = {
+            "model": lambda: ModelSection(self.writer, context.link, context.icons),
+            "drafting": lambda: DraftingSection(self.writer, context.icons, lambda: context.navigator.show_page("welcome")),
+            "sending": lambda: SendingSection(self.writer),
+            "calendar": lambda: CalendarSection(self.writer, context.icons),
+            "appearance": lambda: AppearanceSection(self.writer, context.icons),
+            "about": lambda: AboutSection(self.writer, data, version_words, open_path),
         }
+        self.sections: dict[str, Form] = {}
+        self.shown = ""
+        self._areas: dict[str, QScrollArea] = {}
+        self._settings = Settings()
+        self._locked = False
         self.list = Navigation(context.appearance, context.icons, self._places(), self.tr("Sections of the settings"))
         self.stack = QStackedWidget()
         self.broken = frame("notice", "danger")
@@ -86,8 +90,6 @@ class SettingsPage(Page):
         ]
 
     def _lay_out(self) -> None:
-        for name in SECTIONS:
-            self.stack.addWidget(scrolled(self.sections[name]))
         host = QWidget()
         host.setProperty("role", "surface")
         lines = column(host, 0, 0)
@@ -116,8 +118,16 @@ class SettingsPage(Page):
         above.hide()
 
     def show_section(self, name: str) -> None:
-        """Open a section."""
-        self.stack.setCurrentIndex(SECTIONS.index(name))
+        """Open a section; it is built when it is opened first."""
+        if name not in self.sections:
+            form = self._makers[name]()
+            form.show_values(self._settings)
+            self.sections[name] = form
+            self._areas[name] = scrolled(form)
+            self.stack.addWidget(self._areas[name])
+            self._show_locked(name)
+        self.shown = name
+        self.stack.setCurrentWidget(self._areas[name])
         self.list.mark(name)
 
     def refresh(self) -> None:
@@ -137,7 +147,9 @@ class SettingsPage(Page):
         """Also what became of commands, visible or not."""
         super().hear(event)
         self.writer.hear(event)
-        self.model.hear(event)
+        model = self.sections.get("model")
+        if isinstance(model, ModelSection):
+            model.hear(event)
 
     def take_focus(self) -> None:
         """Work starts at the sections."""
@@ -159,15 +171,22 @@ class SettingsPage(Page):
                 self._watcher.removePaths(paths)
         self._above.hide()
         self._set_locked(False)
+        self._settings = settings
         self.writer.read(settings)
         for form in self.sections.values():
             form.show_values(settings)
 
     def _set_locked(self, locked: bool) -> None:
-        for name, form in self.sections.items():
-            if name != "about":
-                form.setEnabled(not locked)
-                faint = QGraphicsOpacityEffect(form)
-                faint.setOpacity(FAINT)
-                faint.setEnabled(locked)
-                form.setGraphicsEffect(faint)
+        self._locked = locked
+        for name in self.sections:
+            self._show_locked(name)
+
+    def _show_locked(self, name: str) -> None:
+        form = self.sections[name]
+        if name == "about" or form.isEnabled() is not self._locked:
+            return
+        form.setEnabled(not self._locked)
+        faint = QGraphicsOpacityEffect(form)
+        faint.setOpacity(FAINT)
+        faint.setEnabled(self._locked)
+        form.setGraphicsEffect(faint)

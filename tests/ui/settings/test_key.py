@@ -1,0 +1,98 @@
+"""A provider's key: stored, refused by the keyring, kept for the session, removed."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.domain.commands import StoreKey
+from app.domain.events import CommandFailed, SettingsChanged
+from app.ui.settings.key import KeyField
+from app.ui.settings.providers import provider_of, suggestions, wants_key
+from fakes.page_stage import Stage
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def made(stage: Stage, qtbot: QtBot, model: str = "gemini/gemini-2.5-flash") -> KeyField:
+    """The row for a model."""
+    key = KeyField(stage.engine)
+    qtbot.addWidget(key)
+    stage.engine.subscribe(key.hear)
+    key.show_model(model)
+    key.show()
+    return key
+
+
+def test_a_key_goes_to_the_keyring_and_leaves_the_field(stage: Stage, qtbot: QtBot) -> None:
+    """Never shown, forgotten once stored."""
+    key = made(stage, qtbot)
+    assert key.field.echoMode() is QLineEdit.EchoMode.Password
+    assert not key.store.isEnabled()
+    qtbot.keyClicks(key.field, "secret-1")
+    qtbot.keyClick(key.field, Qt.Key.Key_Return)
+    assert stage.engine.commands == [StoreKey("gemini", "secret-1")]
+    assert key.field.text() == "secret-1"
+    stage.engine.tell(SettingsChanged("gemini/gemini-2.5-flash"))
+    assert key.field.text() == ""
+    assert key.note.text() == "Stored in the keyring."
+
+
+def test_without_a_keyring_the_session_is_offered(stage: Stage, qtbot: QtBot) -> None:
+    """Only then, and only by the user's word."""
+    key = made(stage, qtbot)
+    assert not key.offer.isVisible()
+    qtbot.keyClicks(key.field, "secret-2")
+    key.store.click()
+    stage.engine.tell(CommandFailed("StoreKey", "keyring_unavailable", "No keyring.", "Install one."))
+    assert key.offer.isVisible()
+    assert key.field.text() == "secret-2"
+    qtbot.keyClick(key.session, Qt.Key.Key_Space)
+    assert stage.engine.commands[-1] == StoreKey("gemini", "secret-2", session_only=True)
+    stage.engine.tell(SettingsChanged(""))
+    assert not key.offer.isVisible()
+    assert key.note.text() == "Kept until Replyroom is closed."
+
+
+def test_other_trouble_is_said_without_the_offer(stage: Stage, qtbot: QtBot) -> None:
+    """A refusal that is not the keyring's."""
+    key = made(stage, qtbot)
+    qtbot.keyClicks(key.field, "secret-3")
+    key.store.click()
+    stage.engine.tell(CommandFailed("ChangeSettings", "refused", "", ""))
+    assert key.note.text() == "Storing…"
+    stage.engine.tell(CommandFailed("StoreKey", "refused", "", ""))
+    assert "not possible" in key.note.text()
+    assert not key.offer.isVisible()
+
+
+def test_removing(stage: Stage, qtbot: QtBot) -> None:
+    """An empty key removes it."""
+    key = made(stage, qtbot)
+    key.remove.click()
+    assert stage.engine.commands == [StoreKey("gemini", "")]
+    stage.engine.tell(SettingsChanged(""))
+    assert key.note.text() == "The key was removed."
+
+
+def test_another_provider_never_gets_the_typed_key(stage: Stage, qtbot: QtBot) -> None:
+    """Changing the model empties the field; local models want no key."""
+    key = made(stage, qtbot)
+    qtbot.keyClicks(key.field, "secret-4")
+    key.show_model("anthropic/claude-haiku-4-5")
+    assert key.field.text() == ""
+    key.show_model("ollama_chat/qwen3")
+    assert not key.field.isEnabled()
+    assert not key.remove.isVisible()
+
+
+def test_providers() -> None:
+    """By prefix, by well-known names, or unknown."""
+    assert provider_of("gemini/gemini-2.5-flash") == "gemini"
+    assert provider_of("gpt-5-mini") == "openai"
+    assert provider_of("claude-haiku-4-5") == "anthropic"
+    assert provider_of("something") == ""
+    assert wants_key("openai/gpt-5-mini")
+    assert not wants_key("lm_studio/local-model")
+    assert not wants_key("")
+    assert all(words for _, words in suggestions())

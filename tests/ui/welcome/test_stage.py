@@ -1,0 +1,74 @@
+"""The first run as a pure function of what is known."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.events import ConnectionChanged, ConnectionState, SyncPhase, SyncProgress
+from app.domain.ids import AccountId
+from app.ui.welcome.stage import Known, Stage, hindrance, stage_of
+
+
+def progress(phase: SyncPhase) -> SyncProgress:
+    """What sync said last."""
+    return SyncProgress(AccountId(1), phase, 10, 100, -1.0)
+
+
+flags = st.booleans()
+knowledge = st.builds(
+    Known,
+    connected=flags,
+    guiding=flags,
+    signing_in=flags,
+    sample=flags,
+    model_settled=flags,
+    hurried=flags,
+    messages=st.integers(0, 5),
+    progress=st.one_of(st.none(), st.sampled_from(list(SyncPhase)).map(progress)),
+)
+
+
+@given(knowledge)
+def test_nothing_of_an_account_before_there_is_one(known: Known) -> None:
+    """And nothing of connecting once there is."""
+    connecting = {Stage.CHOOSE, Stage.CONNECT, Stage.SIGN_IN, Stage.SAMPLE}
+    assert (stage_of(known) in connecting) is not known.connected
+
+
+@given(knowledge)
+def test_the_model_is_settled_before_the_preview(known: Known) -> None:
+    """The cost line needs it."""
+    if stage_of(known) is Stage.PREVIEW:
+        assert known.model_settled
+
+
+def test_the_way_through() -> None:
+    """Step by step."""
+    known = Known()
+    assert stage_of(known) is Stage.CHOOSE
+    known = replace(known, guiding=True)
+    assert stage_of(known) is Stage.CONNECT
+    known = replace(known, signing_in=True)
+    assert stage_of(known) is Stage.SIGN_IN
+    known = replace(known, connected=True)
+    assert stage_of(known) is Stage.MODEL
+    known = replace(known, model_settled=True)
+    assert stage_of(known) is Stage.SYNC
+    known = replace(known, messages=5, progress=progress(SyncPhase.BACKFILL))
+    assert stage_of(known) is Stage.SYNC
+    assert stage_of(replace(known, hurried=True)) is Stage.PREVIEW
+    assert stage_of(replace(known, progress=progress(SyncPhase.CURRENT))) is Stage.PREVIEW
+    assert stage_of(replace(known, progress=None)) is Stage.PREVIEW
+
+
+def test_hindrances() -> None:
+    """Only trouble has a sentence."""
+    told = {state: hindrance(ConnectionChanged(AccountId(1), state, 0, "")) for state in ConnectionState}
+    assert told == {
+        ConnectionState.ONLINE: "",
+        ConnectionState.OFFLINE: "offline",
+        ConnectionState.LOGIN_NEEDED: "login_needed",
+        ConnectionState.QUOTA: "quota_reached",
+    }
+    assert hindrance(None) == ""
