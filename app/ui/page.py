@@ -25,11 +25,10 @@ class Page(QWidget):
 
     def refresh(self) -> None:
         """Read again and show what changed."""
-        raise NotImplementedError
 
     def concerned_by(self, event: Event) -> bool:
         """Whether an event makes this page stale."""
-        raise NotImplementedError
+        return False
 
     def hear(self, event: Event) -> None:
         """An event came: refresh soon if visible, else when shown."""

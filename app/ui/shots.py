@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtWidgets import QApplication
 
 from app.ui.main_window import MainWindow
 from app.ui.places import PAGES
@@ -40,4 +39,3 @@ def settle(ms: int) -> None:
     loop = QEventLoop()
     QTimer.singleShot(ms, loop.quit)
     loop.exec()
-    QApplication.processEvents()

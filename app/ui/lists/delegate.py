@@ -42,7 +42,7 @@ class RowDelegate(QStyledItemDelegate):
         body, caption = self._metrics[Type.BODY], self._metrics[Type.CAPTION]
         return int(2 * Space.MEDIUM + 2 * body.height() + caption.height() + 2 * Space.TIGHT)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:  # noqa: N802
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """All rows are the same height."""
         return QSize(200, self.row_height)
 

@@ -28,11 +28,11 @@ class IdModel(QAbstractTableModel, Generic[R]):
         self._look = look
         self._looks: dict[int, RowLook | None] = {}
 
-    def rowCount(self, parent: Index | None = None) -> int:  # noqa: N802 (Qt's name)
+    def rowCount(self, parent: Index | None = None) -> int:
         """Rows of the root."""
         return 0 if parent is not None and parent.isValid() else len(self._ids)
 
-    def columnCount(self, parent: Index | None = None) -> int:  # noqa: N802 (Qt's name)
+    def columnCount(self, parent: Index | None = None) -> int:
         """Always one column."""
         return 0 if parent is not None and parent.isValid() else 1
 

@@ -59,13 +59,13 @@ class RowList(QTableView):
         """Call once the model is set: hear of current rows."""
         self.selectionModel().currentRowChanged.connect(lambda index, _old: self._tell(index.data(ID_ROLE)))
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 (Qt's name)
+    def focusInEvent(self, event: QFocusEvent) -> None:
         """Qt makes the first row current without selecting it; a list with the keyboard shows where it is."""
         if not self.selectionModel().hasSelection() and self.model().rowCount():
             self.select_row(max(self.current_row(), 0))
         super().focusInEvent(event)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 (Qt's name)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Single letters are the page's shortcuts, not a search in the list."""
         if event.text().isprintable() and event.text() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.ignore()

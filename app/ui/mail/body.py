@@ -17,7 +17,7 @@ from app.ui.build import button, column, frame, label, row
 from app.ui.context import Context
 from app.ui.icon_label import IconLabel
 from app.ui.mail.links import LinkBar
-from app.ui.mail.quoted import fold_html, split_text
+from app.ui.mail.quoted import fold_html, newest_and_history
 from app.ui.mail.rendering import has_own_colours, page, remote_images, text_html
 from app.ui.scale import Space, Type
 
@@ -120,7 +120,7 @@ class BodyView(QWidget):
             self._say(self.tr("Images are off: %n remote image(s) not loaded", "", images))
 
     def _show_text(self, message: Message) -> None:
-        newest, quoted = split_text(message.body_text)
+        newest, quoted = newest_and_history(message.body_text)
         self._quoted.setVisible(bool(quoted))
         self._quoted.setText(self.tr("Hide quoted text") if self._whole else self.tr("Show quoted text"))
         shown = message.body_text if self._whole else newest

@@ -2,36 +2,24 @@
 
 import re
 
-_ATTRIBUTION = re.compile(
-    r"^(?:On .{6,200} wrote:|Am .{6,200} schrieb.{0,80}:|Dne .{6,200} napsala?.{0,80}:|Le .{6,200} a écrit\s?:"
-    r"|-{2,} ?Original Message ?-{2,}|_{10,})\s*$",
-    re.MULTILINE,
-)
+from app.domain.quotes import split_text
+
 _QUOTE = re.compile(r"<(/?)blockquote\b[^>]*>", re.IGNORECASE)
 
 
-def split_text(text: str) -> tuple[str, str]:
-    """The newest part and the quoted history at the end (empty if there is none, or nothing else)."""
-    at = len(text)
-    found = _ATTRIBUTION.search(text)
-    if found:
-        at = found.start()
-    lines = text.splitlines(keepends=True)
-    tail = len(text)
-    for line in reversed(lines):
-        if line.strip() and not line.startswith(">"):
-            break
-        tail -= len(line)
-    if any(line.startswith(">") for line in text[tail:].splitlines()):
-        at = min(at, tail)
-    newest = text[:at].rstrip()
-    return (newest, text[at:].strip("\n")) if newest else (text, "")
+def newest_and_history(text: str) -> tuple[str, str]:
+    """What the writer wrote, signature included, and the quoted history (empty if there is none, or nothing else)."""
+    split = split_text(text)
+    if not split.own or not split.history:
+        return text, ""
+    return "\n\n".join(filter(None, (split.own, split.signature))), split.history
 
 
 def fold_html(html: str, words: str) -> str:
     """Wrap each outermost blockquote in a folded `details` element, so that no script is needed to open it. A mail that is
     nothing but a quote stays open; unbalanced quotes stay as they are."""
     pieces: list[str] = []
+    open_text: list[str] = []
     depth, last, start = 0, 0, 0
     for tag in _QUOTE.finditer(html):
         if not tag.group(1):
@@ -41,8 +29,10 @@ def fold_html(html: str, words: str) -> str:
         elif depth:
             depth -= 1
             if depth == 0:
+                open_text.append(html[last:start])
                 pieces += [html[last:start], f"<details><summary>{words}</summary>", html[start : tag.end()], "</details>"]
                 last = tag.end()
-    if depth or not pieces or not re.sub(r"<[^>]*>|\s|&nbsp;", "", "".join(pieces[::4]) + html[last:]):
+    open_text.append(html[last:])
+    if depth or not pieces or not re.sub(r"<[^>]*>|\s|&nbsp;", "", "".join(open_text)):
         return html
     return "".join(pieces) + html[last:]
