@@ -5,6 +5,7 @@ Refuses to repeat a write and to run a decoder on the event loop.
 
 import asyncio
 import random
+import threading
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -61,7 +62,7 @@ class Calls:
         self._backoff = backoff or Backoff()
         self._chance = chance
         self._workers = ThreadPoolExecutor(threads, thread_name_prefix="google")
-        self._closed = False
+        self._closed = threading.Event()
 
     async def read(self, call: Call, units: int, decode: Decode[T]) -> T:
         """The decoded answer of a read, tried again where that may help. Raises `ExpectedError`."""
@@ -95,19 +96,19 @@ class Calls:
 
     async def run(self, work: Callable[[], T]) -> T:
         """Run blocking work on one of the worker threads. Raises `Offline` once this client is closed."""
-        if self._closed:
+        if self._closed.is_set():
             raise Offline("The connections of this client are closed.")
         try:
             return await asyncio.get_running_loop().run_in_executor(self._workers, work)
         except asyncio.CancelledError:
             task = asyncio.current_task()
-            if self._closed and task is not None and not task.cancelling():
+            if self._closed.is_set() and task is not None and not task.cancelling():
                 raise Offline("The connections of this client are closed.") from None
             raise
 
     async def close(self) -> None:
         """Cut what is under way and end the threads."""
-        self._closed = True
+        self._closed.set()
         self._transport.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self._workers.shutdown)

@@ -16,7 +16,7 @@ from app.mail.invisible import without_overrides
 from app.mail.links import safe_image, safe_link
 from app.mail.nesting import shallow
 
-LONGEST_HTML = 2_000_000
+LONGEST_HTML = 1_000_000
 MOST_PASSES = 6
 UNENCODABLE = re.compile("[\x00\ud800-\udfff]")
 CONTENT_ID = re.compile(r"cid:[^\s<>\"'\x00-\x1f\x7f]{1,500}", re.IGNORECASE)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
-from app.domain.mail import Address, RemoteAttachment, RemoteMessage, first_header
+from app.domain.mail import Address, RemoteAttachment, RemoteMessage
 from app.mail.addresses import parse_addresses
 from app.mail.bodies import choose
 from app.mail.invisible import one_line
@@ -31,6 +31,7 @@ def parse_message(resource: dict[str, object]) -> RemoteMessage:
     payload = resource.get("payload")
     payload = payload if isinstance(payload, dict) else {}
     raw = headers_of(payload)
+    fields = _Fields(raw)
     tree = parts_of(payload)
     chosen = choose(tree.parts)
     body = render(tree.parts, chosen)
@@ -43,47 +44,64 @@ def parse_message(resource: dict[str, object]) -> RemoteMessage:
         gmail_id=GmailId(_text(resource, "id")),
         gmail_thread_id=GmailThreadId(_text(resource, "threadId")),
         history_id=HistoryId(_number(resource, "historyId")),
-        date=_date(resource, raw),
-        sender=_sender(raw),
-        to=_addresses(raw, "to"),
-        cc=_addresses(raw, "cc"),
-        bcc=_addresses(raw, "bcc"),
-        reply_to=_addresses(raw, "reply-to"),
-        subject=decode_words(first_header(raw, "Subject")),
+        date=_date(resource, fields),
+        sender=_sender(fields),
+        to=_addresses(fields, "to"),
+        cc=_addresses(fields, "cc"),
+        bcc=_addresses(fields, "bcc"),
+        reply_to=_addresses(fields, "reply-to"),
+        subject=decode_words(fields.first("subject")),
         snippet=one_line(html.unescape(_text(resource, "snippet"))),
         body_text=text,
         body_html=body.html,
-        rfc822_id=_message_id(first_header(raw, "Message-ID")),
-        in_reply_to=_message_id(first_header(raw, "In-Reply-To")),
-        references=tuple(MESSAGE_ID.findall(first_header(raw, "References"))[-MOST_REFERENCES:]),
-        headers=tuple((one_line(name), decode_words(value)) for name, value in raw),
+        rfc822_id=_message_id(fields.first("message-id")),
+        in_reply_to=_message_id(fields.first("in-reply-to")),
+        references=tuple(MESSAGE_ID.findall(fields.first("references"))[-MOST_REFERENCES:]),
+        headers=tuple((decode_words(name), decode_words(value)) for name, value in raw),
         labels=_labels(resource),
         attachments=tuple(_attachment(part) for part in listed),
         size=_number(resource, "sizeEstimate"),
     )
 
 
-def _sender(headers: Headers) -> Address:
+class _Fields:
+    """Header values by lower-case name."""
+
+    def __init__(self, headers: Headers) -> None:
+        self._values: dict[str, list[str]] = {}
+        for name, value in headers:
+            self._values.setdefault(name.lower(), []).append(value)
+
+    def first(self, name: str) -> str:
+        """The first value, or an empty string."""
+        return self._values.get(name, [""])[0]
+
+    def all(self, name: str) -> list[str]:
+        """Every value in order."""
+        return self._values.get(name, [])
+
+
+def _sender(fields: _Fields) -> Address:
     """The first author with an address; where none has one, what stands in From as the name."""
     for name in ("from", "sender", "return-path"):
-        found = _addresses(headers, name)
+        found = _addresses(fields, name)
         if found:
             return found[0]
-    return Address("", decode_words(first_header(headers, "From"))[:300])
+    return Address("", decode_words(fields.first("from"))[:300])
 
 
-def _addresses(headers: Headers, name: str) -> tuple[Address, ...]:
+def _addresses(fields: _Fields, name: str) -> tuple[Address, ...]:
     """The addresses of all headers of that name; some mailers write several."""
-    return tuple(address for key, value in headers if key.lower() == name for address in parse_addresses(value))
+    return tuple(address for value in fields.all(name) for address in parse_addresses(value))
 
 
-def _date(resource: dict[str, object], headers: Headers) -> datetime:
+def _date(resource: dict[str, object], fields: _Fields) -> datetime:
     """Gmail's internalDate, else the Date header, else the epoch."""
     try:
         stamp = int(_text(resource, "internalDate") or _number(resource, "internalDate"))
         if stamp:
             return datetime.fromtimestamp(stamp / 1000, UTC)
-        found = parsedate_to_datetime(first_header(headers, "Date"))
+        found = parsedate_to_datetime(fields.first("date"))
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError, OSError, TypeError):
         return EPOCH

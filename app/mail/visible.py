@@ -70,13 +70,14 @@ class _Walk:
         self.layout = Layout()
         self._styled = styled
         self._looks = [Looks()]
+        self._seen = [True]
         self._links: list[tuple[str, list[str]]] = []
 
     def enter(self, node: LexborNode) -> bool:
         """Begin a node; whether its children are to be walked."""
         tag = node.tag or ""
         if tag == "-text":
-            if self._looks[-1].seen:
+            if self._seen[-1]:
                 self._write(node.text_content or "")
             return False
         if tag in UNSHOWN or tag.startswith(("-", "!", "#")):
@@ -96,6 +97,7 @@ class _Walk:
         if not entered or tag == "-text":
             return
         self._looks.pop()
+        self._seen.pop()
         self._end(tag)
 
     def _write(self, text: str) -> None:
@@ -105,6 +107,7 @@ class _Walk:
 
     def _push(self, looks: Looks) -> bool:
         self._looks.append(looks)
+        self._seen.append(looks.seen if looks is not self._looks[-2] else self._seen[-1])
         return True
 
     def _begin(self, tag: str, attributes: dict[str, str | None]) -> None:
@@ -123,7 +126,7 @@ class _Walk:
             layout.open_quote()
         elif tag == "pre":
             layout.open_pre()
-        elif tag == "img" and self._looks[-1].seen and (attributes.get("alt") or "").strip():
+        elif tag == "img" and self._seen[-1] and (attributes.get("alt") or "").strip():
             self._write(f"[{(attributes.get('alt') or '').strip()[:200]}]")
         elif tag == "a":
             self._links.append((attributes.get("href") or "", []))

@@ -17,6 +17,8 @@ HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
 
 def decode_words(value: str) -> str:
     """`value` with its encoded words decoded, on one line, without invisible characters."""
+    if value.isascii() and value.isprintable() and "=?" not in value and "  " not in value:
+        return value.strip()  # nearly every header value
     if "=?" in value and "?=" in value:
         value = _decoded(value)
     return one_line(value)

@@ -382,4 +382,3 @@ async def test_closing_while_a_call_waits_does_not_hang(server: Sandbox) -> None
     await asyncio.wait_for(client.close(), timeout=10)
     with pytest.raises((ServerTrouble, Offline)):
         await waiting
-
