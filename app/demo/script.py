@@ -163,8 +163,9 @@ class Session:
         return current and self._on.reader.counts().messages >= self._on.server.messages
 
     def _drafted(self, wanted: int) -> bool:
-        runs = self._on.reader.runs(MANY)
-        return len(runs) >= wanted and not any(run.status in OPEN_RUNS for run in runs)
+        if any(run.status in OPEN_RUNS for run in self._on.reader.runs(MANY)):
+            return False
+        return sum(bool(one.decision) for one in verdicts(self._on.data.database)) >= wanted
 
     def _leaving(self) -> bool:
         return any(row.item.state in LEAVING for row in self._on.reader.outbox())

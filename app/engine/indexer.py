@@ -66,13 +66,13 @@ class Indexer:
         self._bell = Bell()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="indexer", initializer=_be_nice)
         self._done = 0
-        self._windows = 0
+        self._answers_done = False
         self._idle = False
 
     @property
     def caught_up(self) -> bool:
-        """Whether nothing waits, or the newest mail with its answered questions is indexed."""
-        return self._idle or self._windows > 0
+        """Whether nothing waits, or the owner's answers among the newest mail are indexed."""
+        return self._idle or self._answers_done
 
     def wake(self) -> None:
         """There may be mail to index."""
@@ -88,10 +88,11 @@ class Indexer:
                 self._advanced()
                 await self._bell.wait(RETRY_S)
                 continue
-            for batch in await self._threads.run(self._ordered, jobs):
-                await self._guarded(batch)
-                await asyncio.sleep(YIELD_S)
-            self._windows += 1
+            answered, others = await self._threads.run(self._parted, jobs)
+            await self._work_off(answered)
+            self._answers_done = True
+            self._advanced()
+            await self._work_off(others)
             self._advanced()
 
     async def forget(self, account_id: AccountId, ids: Sequence[MessageId]) -> None:
@@ -102,6 +103,12 @@ class Indexer:
     def close(self) -> None:
         """Wait for the batch at hand and end the thread."""
         self._worker.shutdown(wait=True, cancel_futures=True)
+
+    async def _work_off(self, jobs: Sequence[Job]) -> None:
+        """All of them, in small batches that let others in between."""
+        for at in range(0, len(jobs), BATCH):
+            await self._guarded(jobs[at : at + BATCH])
+            await asyncio.sleep(YIELD_S)
 
     async def _guarded(self, batch: Sequence[Job]) -> None:
         """One batch; what cannot be indexed is tried again some times and then given up."""
@@ -123,11 +130,11 @@ class Indexer:
         left = counts.get(INDEX, 0)
         self._announcer.tell(IndexProgress(self._done, self._done + left))
 
-    def _ordered(self, jobs: Sequence[Job]) -> list[list[Job]]:
-        """Batches of the jobs, answered questions first, newest first within."""
+    def _parted(self, jobs: Sequence[Job]) -> tuple[list[Job], list[Job]]:
+        """Jobs about questions that the owner answered, and the others; newest first within each."""
         kinds = vector_kinds(self._tables.db, [_message_id(job) for job in jobs])
-        ordered = sorted(jobs, key=lambda job: kinds[_message_id(job)] is not VectorKind.ANSWERED)
-        return [ordered[at : at + BATCH] for at in range(0, len(ordered), BATCH)]
+        answered = [job for job in jobs if kinds[_message_id(job)] is VectorKind.ANSWERED]
+        return answered, [job for job in jobs if kinds[_message_id(job)] is not VectorKind.ANSWERED]
 
     def _index(self, batch: Sequence[Job]) -> None:
         """Embed and store; a message that is gone has nothing to store. Runs in the worker thread."""

@@ -14,6 +14,7 @@ from app.domain.ids import AccountId, MessageId, RunId
 from app.domain.mail import Message, SystemLabel
 from app.domain.routing import Routed, Rule, route
 from app.domain.runs import Run, RunStatus
+from app.domain.triage import Category, Decision, Triage
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
 from app.engine.store_threads import StoreThreads
@@ -85,17 +86,23 @@ class Router:
         except NotFound:
             self._tables.jobs.done(job.id)
             return
-        if not self._tables.runs.by_message(message_id) and self._is_open(message):
+        if self._tables.runs.by_message(message_id):
+            self._tables.jobs.done(job.id)
+            return
+        settled = _settled_by(self._later(message))
+        if settled is not None:
+            self._tables.messages.set_triage(message_id, settled)
+        else:
             routed = route(message, self._rules())
             run = self._run(message, routed, RunId(str(uuid5(NAMESPACE_URL, f"mail:{message.account_id}:{message.gmail_id}"))))
             self._queue(run, message, str(message_id), 0)
             log.info("message %d goes to %s", message_id, routed.route)
         self._tables.jobs.done(job.id)
 
-    def _is_open(self, message: Message) -> bool:
-        """Whether nobody answered yet and no newer mail of the thread took its place."""
-        later = [one for one in self._tables.messages.thread(message.thread_id) if one.date > message.date]
-        return all(SystemLabel.DRAFT in one.labels for one in later)
+    def _later(self, message: Message) -> list[Message]:
+        """What came after it in its thread, drafts aside."""
+        thread = self._tables.messages.thread(message.thread_id)
+        return [one for one in thread if one.date > message.date and SystemLabel.DRAFT not in one.labels]
 
     def _start_forced(self, message_id: MessageId) -> Run:
         message = self._tables.messages.get(message_id)
@@ -125,3 +132,13 @@ class Router:
         self._tables.jobs.put("classify", key, payload, priority=priority, newest=message.date)
         detail = json.dumps({"route": run.route, "rule": run.rule, "profile": run.profile})
         self._tables.runs.event(message.id, run.id, "routed", detail)
+
+
+def _settled_by(later: Sequence[Message]) -> Triage | None:
+    """The verdict on a mail that needs no run because of what followed it in the thread; None while it is the newest."""
+    if not later:
+        return None
+    if any(one.outgoing for one in later):
+        return Triage(Decision.IGNORE, Category.OTHER, 1.0, "You have already answered in this thread.", "rule:answered")
+    reason = "A newer mail of the same thread takes its place."
+    return Triage(Decision.IGNORE, Category.OTHER, 1.0, reason, "rule:newer-in-thread")

@@ -125,7 +125,7 @@ def test_lock_agrees_with_the_project() -> None:
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     declared = project["project"]["dependencies"] + project["dependency-groups"]["dev"]
-    names = {re.split(r"[\[<>=!~; ]", entry, maxsplit=1)[0].lower().replace("_", "-") for entry in declared}
+    names = {re.split(r"[\[<>=!~; ]", entry, maxsplit=1)[0].lower().replace("_", "-").replace(".", "-") for entry in declared}
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     pinned = {line.split("==")[0].lower() for line in lock.splitlines() if "==" in line and not line.startswith(("#", " "))}
     assert names <= pinned, names - pinned
