@@ -84,10 +84,11 @@ def wrong(judged: Sequence[Judged]) -> str:
 
 
 def count_mbox(path: Path, triage: LocalTriage, embedder: MiniLm) -> str:
-    """Verdicts on a file of mail without known answers, one a line, and their sum."""
-    account = Account(AccountId(1), "nobody@nowhere.example", "", (), "", "")
+    """Verdicts on a file of mail without known answers, one a line, and their sum. Each is taken as sent to its first
+    recipient, who knows nobody."""
     lines, counted = [], Counter[str]()
     for mail in read_mbox(path):
+        account = Account(AccountId(1), next((one.email for one in mail.to), ""), "", (), "", "")
         given = triage.judge(mail, (mail,), account, embedder.embed([text_of(mail)])[0], None)
         counted[f"{given.decision}/{given.category}"] += 1
         lines.append(f"{mail.id:>4} {given.decision}/{given.category} {given.confidence:.2f} {given.maker} {given.reason}")

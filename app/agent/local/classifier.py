@@ -112,11 +112,10 @@ class LocalTriage:
         shares = self._ridge.probabilities(row)
         listed = rules.by_list(seen)
         spam = self._share(shares, category=Category.SPAM)
-        if listed is not None and spam < SPAM_IN_LIST:
-            noticed = self._share(shares, decision=Decision.NOTIFY)
-            talk = seen.list_id and not (seen.auto_submitted or seen.no_reply or seen.robot_name)
-            if talk or noticed < NOTICE_IN_LIST:
-                return listed
+        talk = seen.list_id and not (seen.auto_submitted or seen.no_reply or seen.robot_name)
+        noticed = self._share(shares, decision=Decision.NOTIFY)
+        if listed is not None and (talk or (spam < SPAM_IN_LIST and noticed < NOTICE_IN_LIST)):
+            return listed
         return self._chosen(shares, seen, closed=listed is not None or not rules.answerable(seen))
 
     def _chosen(self, shares: Matrix, seen: Evidence, closed: bool) -> Triage:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from app.agent.local.cues import Cue, count_cues
 from app.agent.local.phishing import Suspicion, suspicion
 from app.agent.local.questions import asked
-from app.agent.local.words import Language, language, words
+from app.agent.local.words import Language, fold, language, words
 from app.domain.mail import Account, Message
 from app.domain.ports.agents import Contact
 
@@ -31,6 +31,13 @@ _DATE = re.compile(
     r"\b(?:january|february|march|april|june|july|august|september|october|november|december)\b"
 )
 _AMOUNT = re.compile(r"[€$£]\s?\d|\d\s?(?:€|kc\b|eur\b|usd\b|gbp\b|czk\b|euros?\b|pounds?\b|dollars?\b|korun)")
+_USUAL_LENGTH = 120
+"""Words of a long personal mail; beyond it, counts say less, because a long text has a bit of everything."""
+_UNSUBSCRIBE = re.compile(
+    r"\bunsubscrib|\bleave (?:this|the|our) list|\bsubscription (?:options|settings|preferences)|"
+    r"manage (?:your )?(?:subscription|preferences)|no longer wish to receive|"
+    r"odhlas\w+ (?:odber|z odber|newsletter|se z)|zrusit odber"
+)
 _LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 
 
@@ -61,6 +68,7 @@ class Evidence:
     links: int
     word_count: int
     exclamations: int
+    can_unsubscribe: bool
     capitals: float
     reply_subject: bool
     cues: Mapping[Cue, int]
@@ -96,6 +104,7 @@ def gather(message: Message, thread: Sequence[Message], account: Account, contac
         links=len(_LINK.findall(text)) + message.body_html.count("href="),
         word_count=len(folded.split()),
         exclamations=text.count("!"),
+        can_unsubscribe=bool(_UNSUBSCRIBE.search(fold(text))),
         capitals=sum(word.isupper() and len(word) > 3 for word in text.split()) / max(1, len(text.split())),
         reply_subject=bool(re.match(r"(?i)\s*(?:re|odp|aw|sv)\s*:", message.subject)),
         cues=count_cues(text),
@@ -114,15 +123,16 @@ def as_vector(seen: Evidence) -> tuple[float, ...]:
         seen.list_unsubscribe, seen.list_id, seen.auto_submitted, seen.precedence in {"bulk", "list", "junk"}, seen.no_reply,
         seen.robot_name, seen.known or seen.written_to, seen.in_reply_to_own or (seen.reply_subject and seen.previous > 0),
         seen.reply_subject, not seen.addressed, seen.recipients > 2, seen.language is Language.CS,
-        seen.word_count < 30, seen.questions == 0 and seen.requests == 0,
+        seen.word_count < 30, seen.word_count > 250, seen.links > 5, seen.questions == 0 and seen.requests == 0,
     )  # fmt: skip
+    dense = min(1.0, _USUAL_LENGTH / max(1, seen.word_count))
     counts = (
         seen.questions, seen.requests, seen.second_person, seen.dates, seen.amounts, seen.links, seen.exclamations,
         seen.suspicion.weight,
     )  # fmt: skip
-    length = (math.log1p(seen.word_count) / 6.0, min(1.0, seen.capitals * 4))
-    squeezed = tuple(math.log1p(value) / math.log(6) for value in counts)
-    cues = tuple(math.log1p(seen.cues[cue]) / math.log(4) for cue in Cue)
+    length = (min(1.0, math.log1p(seen.word_count) / 6.0), min(1.0, seen.capitals * 4))
+    squeezed = tuple(dense * math.log1p(value) / math.log(6) for value in counts)
+    cues = tuple(dense * math.log1p(seen.cues[cue]) / math.log(4) for cue in Cue)
     return tuple(float(flag) for flag in flags) + squeezed + length + cues
 
 

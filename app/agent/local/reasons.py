@@ -22,6 +22,7 @@ class Seen(StrEnum):
     CALENDAR_NOTE = "A calendar reports an answer or a change."
     INVITATION = "Carries a calendar invitation that asks for your answer."
     LIST_MAIL = "Sent to a list or in bulk, not to you alone."
+    NEWSLETTER = "Reads like a newsletter and says how to leave its list."
     CORRECTED = "You judged mail from this sender this way before."
 
 

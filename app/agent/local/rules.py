@@ -5,11 +5,14 @@ Refuses to settle what could be a person's question: a rule that is not sure ret
 
 import re
 
+from app.agent.local.cues import Cue
 from app.agent.local.evidence import Evidence
 from app.agent.local.reasons import Seen
 from app.domain.mail import Account, Message, SystemLabel
 from app.domain.triage import Category, Decision, Triage
 
+LONG = 200
+MANY_LINKS = 4
 _CANCELLED = re.compile(r"(?i)^\s*(?:cancell?ed|accepted|declined|tentative|zrušeno|přijato|odmítnuto)\b")
 
 
@@ -27,7 +30,14 @@ def by_list(seen: Evidence) -> Triage | None:
     if seen.list_id or seen.list_unsubscribe or seen.precedence in {"bulk", "list", "junk"}:
         confidence = 0.95 if seen.list_id or seen.precedence else 0.9
         return Triage(Decision.IGNORE, Category.OTHER, confidence, Seen.LIST_MAIL, "rule:list-mail")
+    if seen.can_unsubscribe and not (seen.written_to or seen.in_reply_to_own) and _reads_like_a_newsletter(seen):
+        return Triage(Decision.IGNORE, Category.OTHER, 0.85, Seen.NEWSLETTER, "rule:newsletter")
     return None
+
+
+def _reads_like_a_newsletter(seen: Evidence) -> bool:
+    """Long, or full of links and offers."""
+    return seen.word_count > LONG or (seen.links >= MANY_LINKS and seen.cues[Cue.PROMOTION] >= 2)
 
 
 def answerable(seen: Evidence) -> bool:

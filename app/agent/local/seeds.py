@@ -38,7 +38,8 @@ _MARK_HEADERS: Mapping[str, tuple[tuple[str, str], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """One example. `marks` say what a header or the mailbox would tell: list, id, bulk, auto, known, reply, cc."""
+    """One example. `marks` say what a header or the mailbox would tell: list, id, bulk, auto, known, reply, cc,
+    blind (the owner is not among the recipients)."""
 
     decision: Decision
     category: Category
@@ -85,7 +86,8 @@ def as_mail(seed: Seed) -> tuple[Message, tuple[Message, ...], Contact | None]:
     others = ("a@own.example", "b@own.example", "c@own.example") if "cc" in seed.marks else ()
     headers = tuple(pair for mark in sorted(seed.marks & _MARK_HEADERS.keys()) for pair in _MARK_HEADERS[mark])
     earlier = (_message(1, Address(own[0]), (seed.sender.email,), "", "", (), ""),) if "reply" in seed.marks else ()
-    recipients = own + others if "id" not in seed.marks else ("talk@list.example",)
+    hidden = seed.marks & {"id", "blind"}
+    recipients = ("talk@list.example",) if hidden else own + others
     mail = _message(2, seed.sender, recipients, seed.subject, seed.body, headers, "<1@seed>" if earlier else "")
     card = Contact(seed.sender, 3, 2, _AT) if "known" in seed.marks else None
     return mail, (*earlier, mail), card
