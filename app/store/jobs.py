@@ -13,6 +13,7 @@ from app.domain.ports.agents import Clock
 from app.store.database import Database
 from app.store.instants import optional_ms, to_ms
 from app.store.job_rows import cancel_row, put_row
+from app.store.packing import storable
 
 _CLAIM = """UPDATE jobs SET lease_until = :until, attempts = attempts + 1
     WHERE id IN (SELECT id FROM jobs WHERE kind = :kind AND failed_at IS NULL AND run_at <= :now AND lease_until <= :now
@@ -52,7 +53,7 @@ class Jobs:
         now = to_ms(self._clock())
         order = now if newest is None else to_ms(newest)
         with self._db.transaction() as connection:
-            return put_row(connection, kind, key, payload_json, order, optional_ms(run_at) or 0, priority)
+            return put_row(connection, kind, key, storable(payload_json), order, optional_ms(run_at) or 0, priority)
 
     def claim(self, kind: str, lease_s: float) -> Job | None:
         """Take the next due job for `lease_s` seconds; after that somebody else may."""
@@ -79,7 +80,7 @@ class Jobs:
         with self._db.transaction() as connection:
             connection.execute(
                 "UPDATE jobs SET error = ?, failed_at = ?, run_at = ?, lease_until = 0 WHERE id = ?",
-                (error, failed, optional_ms(retry_at) or 0, job_id),
+                (storable(error), failed, optional_ms(retry_at) or 0, job_id),
             )
 
     def cancel(self, kind: str, key: str) -> bool:

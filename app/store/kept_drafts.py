@@ -11,6 +11,7 @@ from app.domain.draft import Draft
 from app.domain.ids import AccountId
 from app.domain.review import Action, Review
 from app.store.database import Database
+from app.store.packing import storable
 
 _COMPARED_WORDS = 2000
 """The comparison is quadratic in bad cases; a longer draft is compared by its beginning."""
@@ -41,7 +42,15 @@ def keep_draft(connection: sqlite3.Connection, decision_id: int, before: Review,
         """INSERT INTO kept_drafts (decision_id, account_id, sender, category, outcome, kept, diff, at)
             SELECT id, ?, ifnull((SELECT sender_email FROM messages WHERE id = ?), ''), ?, ?, ?, ?, decided_at
             FROM decisions WHERE id = ?""",
-        (about.account_id, about.message_id, about.category, outcome, kept_share(proposed.body, body), diff, decision_id),
+        (
+            about.account_id,
+            about.message_id,
+            about.category,
+            outcome,
+            kept_share(proposed.body, body),
+            storable(diff),
+            decision_id,
+        ),
     )
 
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from app.domain.ids import AccountId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail import RemoteMessage, SystemLabel
 from app.store.instants import to_ms
-from app.store.packing import id_list, pack_addresses, pack_pairs, pack_strings, pack_text
+from app.store.packing import id_list, pack_addresses, pack_pairs, pack_strings, pack_text, storable
 
 Numbered = tuple[MessageId, RemoteMessage]
 
@@ -149,8 +149,3 @@ def _message_row(
         any(not part.inline for part in one.attachments),
         SystemLabel.SENT in one.labels,
     )
-
-
-def storable(text: str) -> str:
-    """Text that SQLite takes: a lone surrogate, which broken charsets leave behind, becomes a question mark."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

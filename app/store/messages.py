@@ -14,7 +14,7 @@ from app.store.applying import apply_page
 from app.store.database import Database
 from app.store.mail_rows import load_by_gmail_id, load_message, load_messages, load_thread
 from app.store.mail_writing import change_labels
-from app.store.packing import id_list
+from app.store.packing import id_list, storable
 from app.store.pages import Applied, SyncPage, ToFetch
 from app.store.thread_summary import refresh
 
@@ -118,7 +118,7 @@ class Messages:
             changed = connection.execute(
                 """UPDATE messages SET decision = ?, category = ?, confidence = ?, reason = ?, maker = ? WHERE id = ?
                     RETURNING thread_id""",
-                (triage.decision, triage.category, triage.confidence, triage.reason, triage.maker, message_id),
+                (triage.decision, triage.category, triage.confidence, storable(triage.reason), triage.maker, message_id),
             ).fetchall()
             if not changed:
                 raise NotFound(f"There is no message {message_id}.")

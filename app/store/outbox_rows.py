@@ -8,7 +8,7 @@ from app.domain.errors import Refused
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
 from app.store.instants import from_ms, to_ms
-from app.store.packing import pack_strings, unpack_strings
+from app.store.packing import pack_strings, storable, unpack_strings
 
 _INSERT = """INSERT INTO outbox (account_id, review_id, kind, state, thread_id, gmail_thread_id, recipients, subject, sha256,
     marker, expected_tip, created_at, not_before, add_labels, remove_labels, message_gmail_ids)
@@ -45,7 +45,7 @@ class NewOutbox:
 def insert_item(connection: sqlite3.Connection, new: NewOutbox, now: datetime) -> OutboxId:
     """Queue an item. Raises `Refused` when its marker is taken or its review has an item that may have been sent."""
     whose = (new.account_id, new.review_id, new.kind, OutboxState.QUEUED, new.thread_id, new.gmail_thread_id)
-    what = (new.to, new.subject, new.sha256, new.marker, new.expected_tip, to_ms(now), to_ms(new.not_before))
+    what = (storable(new.to), storable(new.subject), new.sha256, new.marker, new.expected_tip, to_ms(now), to_ms(new.not_before))
     labels = (pack_strings(new.add_labels), pack_strings(new.remove_labels), pack_strings(new.message_gmail_ids))
     try:
         row = connection.execute(_INSERT, (*whose, *what, *labels)).fetchall()[0]

@@ -68,6 +68,11 @@ def unpack_text(packed: bytes) -> str:
     return raw.decode("utf-8", "surrogatepass")
 
 
+def storable(text: str) -> str:
+    """Text that SQLite takes: a lone surrogate, which broken charsets leave behind, becomes a question mark."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
 def id_list(ids: Iterable[int | str]) -> str:
     """Ids for `IN (SELECT value FROM json_each(?))`, which keeps the statement's text constant."""
     return _encode(list(ids))

@@ -12,7 +12,7 @@ from app.domain.ids import ReviewId
 from app.domain.ports.agents import Clock
 from app.store.database import Database
 from app.store.instants import from_ms, optional_instant, to_ms
-from app.store.packing import id_list
+from app.store.packing import id_list, storable
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ class Preferences:
 
     def add(self, namespace: str, text: str, source_review: ReviewId = ReviewId(0)) -> int:
         """Remember something; its id. The same text again in a namespace returns the first's id, undeleted."""
+        text = storable(text)
         with self._db.transaction() as connection:
             known = connection.execute(
                 "UPDATE preferences SET deleted_at = NULL WHERE namespace = ? AND text = ? RETURNING id", (namespace, text)
@@ -62,7 +63,7 @@ class Preferences:
     def edit(self, preference_id: int, text: str) -> None:
         """The user's own words for it."""
         with self._db.transaction() as connection:
-            connection.execute("UPDATE preferences SET text = ? WHERE id = ?", (text, preference_id))
+            connection.execute("UPDATE preferences SET text = ? WHERE id = ?", (storable(text), preference_id))
 
     def delete(self, preference_id: int) -> None:
         """No longer used; `restore` brings it back."""

@@ -11,7 +11,7 @@ from app.domain.ids import MessageId
 from app.domain.mail import Address
 from app.domain.review import FlagKind, RedFlag, ToolStep
 
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def draft_to_json(draft: Draft | None) -> str:

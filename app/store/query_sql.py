@@ -13,7 +13,7 @@ from app.domain.errors import Refused
 from app.domain.ids import AccountId
 from app.domain.mail import SystemLabel
 from app.store.instants import to_ms
-from app.store.mail_writing import storable
+from app.store.packing import storable
 from app.store.query_tree import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, SearchExpression, When, Words
 
 LabelTable = Mapping[str, tuple[tuple[AccountId, str], ...]]

@@ -8,6 +8,7 @@ import sqlite3
 from app.domain.ids import ReviewId, RunId, ThreadId
 from app.domain.review import Proposal, ReviewKind, ReviewStatus
 from app.domain.triage import Category
+from app.store.packing import storable
 from app.store.proposal_json import draft_to_json, flags_to_json, sources_to_json, tools_to_json
 
 URGENT_KINDS = {
@@ -52,8 +53,8 @@ def insert_revision(
     connection: sqlite3.Connection, review_id: ReviewId, revision: int, author: str, proposal: Proposal, now_ms: int
 ) -> None:
     """One more revision; `author` is agent, user or undo."""
-    verdict = (proposal.decision, proposal.category, proposal.confidence, proposal.reason, proposal.maker)
-    asked = (draft_to_json(proposal.draft), proposal.request_json, proposal.detail, proposal.plan_hash)
+    verdict = (proposal.decision, proposal.category, proposal.confidence, storable(proposal.reason), proposal.maker)
+    asked = (draft_to_json(proposal.draft), storable(proposal.request_json), storable(proposal.detail), proposal.plan_hash)
     why = (flags_to_json(proposal.flags), sources_to_json(proposal.sources), tools_to_json(proposal.tools))
     complete = proposal.draft is None or proposal.draft.complete
     shown = (proposal.elapsed_ms, complete, len(proposal.flags), now_ms)

@@ -20,6 +20,7 @@ from app.store.job_rows import cancel_row, put_row
 from app.store.kept_drafts import forget_kept, keep_draft
 from app.store.outbox import move_row
 from app.store.outbox_rows import NewOutbox, insert_item
+from app.store.packing import storable
 from app.store.review_rows import load_drafts, load_review
 from app.store.review_writing import insert_review, insert_revision, supersede_rows
 
@@ -90,12 +91,12 @@ class Reviews:
             revision = _note_draft(connection, review, draft, to_ms(now))
             memory_key = f"{review.id}:{revision}" if memory_job is not None else ""
             if memory_job is not None:
-                put_row(connection, "memory", memory_key, memory_job, to_ms(now))
+                put_row(connection, "memory", memory_key, storable(memory_job), to_ms(now))
             _compare_and_set(connection, review, status, revision, to_ms(now))
             decision_id = connection.execute(
                 """INSERT INTO decisions (review_id, revision, action, text, status, outbox_id, memory_key, decided_at)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id""",
-                (review.id, revision, d.action, d.text, status, outbox_id, memory_key, to_ms(now)),
+                (review.id, revision, d.action, storable(d.text), status, outbox_id, memory_key, to_ms(now)),
             ).fetchall()[0][0]
             keep_draft(connection, decision_id, review, draft, d.action)
             return Decided(d.action, d.text, outbox_id)

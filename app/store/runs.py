@@ -13,7 +13,7 @@ from app.domain.ports.agents import Clock
 from app.domain.runs import ModelCall, Run, RunStatus, StepLog, ToolExecution
 from app.store.database import Database
 from app.store.instants import from_ms, to_ms
-from app.store.packing import pack_strings
+from app.store.packing import pack_strings, storable
 from app.store.run_rows import load_steps, run_of
 
 FINAL = (RunStatus.DONE, RunStatus.NEEDS_REVIEW, RunStatus.FAILED, RunStatus.SUPERSEDED)
@@ -68,7 +68,7 @@ class Runs:
             changed = connection.execute(
                 """UPDATE runs SET status = ?, error = ?, updated_at = ?
                     WHERE id = ? AND (status = ? OR status NOT IN (SELECT value FROM json_each(?)))""",
-                (status, error, to_ms(self._clock()), run_id, status, pack_strings(FINAL)),
+                (status, storable(error), to_ms(self._clock()), run_id, status, pack_strings(FINAL)),
             ).rowcount
         if not changed:
             raise Refused(f"Run {run_id} is {self.get(run_id).status} and cannot become {status}.")
@@ -95,7 +95,7 @@ class Runs:
         with self._db.transaction() as connection:
             connection.execute(
                 "INSERT INTO email_events (message_id, run_id, kind, detail, at) VALUES (?, ?, ?, ?, ?)",
-                (message_id, run_id or "", kind, detail_json, to_ms(self._clock())),
+                (message_id, run_id or "", kind, storable(detail_json), to_ms(self._clock())),
             )
 
     def events(self, message_id: MessageId) -> tuple[MailEvent, ...]:
@@ -116,10 +116,10 @@ class Runs:
                     result.run_id,
                     result.profile,
                     result.status,
-                    result.tool_calls_log,
-                    result.final_message,
+                    storable(result.tool_calls_log),
+                    storable(result.final_message),
                     result.iterations,
-                    result.error,
+                    storable(result.error),
                     to_ms(self._clock()),
                 ),
             )
@@ -135,10 +135,10 @@ class Runs:
                     log.run_id,
                     log.step_order,
                     log.step_name,
-                    log.input_state,
-                    log.output_state,
+                    storable(log.input_state),
+                    storable(log.output_state),
                     log.latency_ms,
-                    log.error,
+                    storable(log.error),
                     to_ms(log.at),
                 ),
             )
@@ -164,7 +164,7 @@ class Runs:
                     call.latency_ms,
                     call.host,
                     call.sent_bytes,
-                    call.error,
+                    storable(call.error),
                     to_ms(call.at),
                 ),
             )
@@ -179,9 +179,9 @@ class Runs:
                     execution.run_id,
                     execution.call_id,
                     execution.tool,
-                    execution.arguments,
-                    execution.result,
-                    execution.error,
+                    storable(execution.arguments),
+                    storable(execution.result),
+                    storable(execution.error),
                     execution.latency_ms,
                     to_ms(execution.at),
                 ),

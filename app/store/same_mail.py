@@ -1,7 +1,7 @@
 """Whether a message that came again is the one already mirrored. Pure."""
 
 from app.domain.mail import Message, RemoteMessage
-from app.store.mail_writing import storable
+from app.store.packing import storable
 
 _SAME = ("gmail_thread_id", "date", "to", "cc", "bcc", "reply_to", "references", "headers", "body_html", "labels", "sender")
 _SAME_TEXT = ("subject", "snippet", "body_text", "rfc822_id", "in_reply_to")

@@ -160,4 +160,4 @@ class QueueMachine(RuleBasedStateMachine):
 
 
 TestQueue = QueueMachine.TestCase
-TestQueue.settings = settings(max_examples=20, stateful_step_count=25, deadline=None)
+TestQueue.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)

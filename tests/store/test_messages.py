@@ -242,7 +242,7 @@ KEYS = st.sampled_from("abcdefgh")
 LABELS = st.sets(st.sampled_from(["INBOX", "UNREAD", "STARRED", "TRASH", "SPAM", "SENT", "Label_1"]), max_size=4)
 PEOPLE = st.sampled_from([ANA, ME, Address("ben@b.org", "Ben"), Address("", "")])
 SETTINGS = settings(
-    max_examples=25,
+    max_examples=15,
     stateful_step_count=20,
     deadline=None,
 )

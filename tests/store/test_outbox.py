@@ -214,4 +214,4 @@ class SenderMachine(RuleBasedStateMachine):
 
 
 TestSenders = SenderMachine.TestCase
-TestSenders.settings = settings(max_examples=20, stateful_step_count=25, deadline=None)
+TestSenders.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)

@@ -373,4 +373,4 @@ class ReviewMachine(RuleBasedStateMachine):
 
 
 TestReviewSteps = ReviewMachine.TestCase
-TestReviewSteps.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+TestReviewSteps.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)

@@ -1,0 +1,84 @@
+"""Vectors in a real Chroma: whole batches, kinds apart, emptied for another model, no loss when damaged."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import Refused
+from app.domain.ids import AccountId, MessageId
+from app.store.vectors import BATCH, Entry, VectorKind, Vectors
+
+ONE, TWO = AccountId(1), AccountId(2)
+
+
+def entry(number: int, x: float = 1.0, y: float = 0.0, kind: str = VectorKind.OTHER) -> Entry:
+    """A message's vector in the plane."""
+    return (MessageId(number), [x, y, 0.0], kind)
+
+
+def test_nearest(tmp_path: Path) -> None:
+    """Nearest first with cosine similarity in 0..1; accounts and kinds apart; more than one batch."""
+    with closing(Vectors.open(tmp_path / "chroma", "m", 3)) as vectors:
+        assert vectors.nearest(ONE, [1.0, 0.0, 0.0], 3) == []
+        vectors.upsert(ONE, [entry(at, 1.0, at / 100) for at in range(1, 2 * BATCH + 2)])
+        vectors.upsert(ONE, [entry(500, 0.0, 1.0, VectorKind.ANSWERED), entry(501, -1.0, 0.0, VectorKind.ANSWERED)])
+        assert vectors.count(ONE) == 2 * BATCH + 3
+        assert vectors.count(ONE, VectorKind.ANSWERED) == 2
+        near = vectors.nearest(ONE, [1.0, 0.0, 0.0], 2)
+        assert [number for number, _ in near] == [1, 2]
+        assert near[0][1] == pytest.approx(1.0, abs=1e-3)
+        answered = vectors.nearest(ONE, [1.0, 0.0, 0.0], 9, VectorKind.ANSWERED)
+        assert answered == [(500, pytest.approx(0.0, abs=1e-6)), (501, 0.0)]
+        assert vectors.nearest(TWO, [1.0, 0.0, 0.0], 2) == []
+
+
+def test_upsert_replaces_vector_and_kind(tmp_path: Path) -> None:
+    """The same message again has one row, and may change its kind both ways."""
+    with closing(Vectors.open(tmp_path / "chroma", "m", 3)) as vectors:
+        vectors.upsert(ONE, [entry(1), entry(2)])
+        vectors.upsert(ONE, [entry(1, 0.0, 1.0, VectorKind.ANSWERED)])
+        assert (vectors.count(ONE), vectors.count(ONE, VectorKind.ANSWERED)) == (2, 1)
+        assert vectors.nearest(ONE, [0.0, 1.0, 0.0], 1)[0][0] == 1
+        vectors.upsert(ONE, [entry(1, 0.0, 1.0)])
+        assert vectors.count(ONE, VectorKind.ANSWERED) == 0
+        with pytest.raises(Refused, match="2 numbers, not 3"):
+            vectors.upsert(ONE, [(MessageId(3), [1.0, 0.0], VectorKind.OTHER)])
+        assert vectors.count(ONE) == 2
+
+
+def test_forgetting(tmp_path: Path) -> None:
+    """Messages and whole accounts go; unknown ids are fine."""
+    with closing(Vectors.open(tmp_path / "chroma", "m", 3)) as vectors:
+        for account in (ONE, TWO):
+            vectors.upsert(account, [entry(1, kind=VectorKind.ANSWERED), entry(2)])
+        vectors.delete(ONE, [MessageId(1), MessageId(77)])
+        assert (vectors.count(ONE), vectors.count(ONE, VectorKind.ANSWERED)) == (1, 0)
+        vectors.drop_account(TWO)
+        assert (vectors.count(TWO), vectors.count(ONE)) == (0, 1)
+
+
+def test_it_survives_closing_and_another_model_empties_it(tmp_path: Path) -> None:
+    """What was written is there again; vectors of another model or length are thrown away, and said so."""
+    path = tmp_path / "chroma"
+    with closing(Vectors.open(path, "m", 3)) as vectors:
+        assert not vectors.emptied
+        vectors.upsert(ONE, [entry(1)])
+    with closing(Vectors.open(path, "m", 3)) as vectors:
+        assert (vectors.emptied, vectors.count(ONE)) == (False, 1)
+    for model, dimension in (("m2", 3), ("m2", 4)):
+        with closing(Vectors.open(path, model, dimension)) as vectors:
+            assert (vectors.emptied, vectors.count(ONE)) == (True, 0)
+            vectors.upsert(ONE, [(MessageId(1), [1.0] * dimension, VectorKind.OTHER)])
+
+
+def test_a_damaged_folder_is_built_anew(tmp_path: Path) -> None:
+    """A cache that is no database any more is thrown away."""
+    path = tmp_path / "chroma"
+    with closing(Vectors.open(path, "m", 3)) as vectors:
+        vectors.upsert(ONE, [entry(1)])
+    (path / "chroma.sqlite3").write_bytes(b"garbage" * 1000)
+    with closing(Vectors.open(path, "m", 3)) as vectors:
+        assert (vectors.emptied, vectors.count(ONE)) == (True, 0)
+        vectors.upsert(ONE, [entry(1)])
+        assert vectors.count(ONE) == 1
