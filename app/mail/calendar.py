@@ -14,11 +14,11 @@ import msgspec
 from google.auth.credentials import Credentials
 
 from app.domain.ports.agents import BusyTime
-from app.mail.calls import Calls, Sleep
 from app.mail.endpoint import Endpoint, requests_of
-from app.mail.gateway import call_of
-from app.mail.retry import Backoff
-from app.mail.transport import Transport
+from app.mail.wire.calls import Calls, Sleep
+from app.mail.wire.gateway import call_of
+from app.mail.wire.retry import Backoff
+from app.mail.wire.transport import Transport
 
 PAGE = 250
 MOST_PAGES = 40

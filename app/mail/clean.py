@@ -11,10 +11,10 @@ from functools import cache
 import nh3
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from app.mail.css import clean_sheet, clean_style
-from app.mail.invisible import without_overrides
-from app.mail.links import safe_image, safe_link
-from app.mail.nesting import shallow
+from app.mail.markup.css import clean_sheet, clean_style
+from app.mail.markup.links import safe_image, safe_link
+from app.mail.markup.nesting import shallow
+from app.mail.mime.invisible import without_overrides
 
 LONGEST_HTML = 1_000_000
 MOST_PASSES = 6

@@ -16,15 +16,15 @@ from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Label
 from app.domain.ports.gmail import Fetched, Profile, SendAs, ThreadMessage
 from app.domain.syncing import UNITS, HistoryPage, ListPage
-from app.mail import answers
-from app.mail.attachments import read_attachment
-from app.mail.calls import Calls, Pace, Sleep, Wanted
-from app.mail.drafts import DraftBox
 from app.mail.endpoint import Endpoint
-from app.mail.fetch import fetched_message, fetched_thread, message_of, thread_of
-from app.mail.gateway import Gateway, call_of
-from app.mail.retry import Backoff
-from app.mail.transport import Transport
+from app.mail.wire import answers
+from app.mail.wire.attachments import read_attachment
+from app.mail.wire.calls import Calls, Pace, Sleep, Wanted
+from app.mail.wire.drafts import DraftBox
+from app.mail.wire.fetch import fetched_message, fetched_thread, message_of, thread_of
+from app.mail.wire.gateway import Gateway, call_of
+from app.mail.wire.retry import Backoff
+from app.mail.wire.transport import Transport
 
 PAGE = 500
 MESSAGES_A_BATCH = 20

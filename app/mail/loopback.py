@@ -81,5 +81,5 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(PAGE)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name http.server calls
+    def log_message(self, *parts: object) -> None:
         """The address holds the authorization code: it is never logged."""

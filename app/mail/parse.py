@@ -11,12 +11,12 @@ from email.utils import parsedate_to_datetime
 
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Address, RemoteAttachment, RemoteMessage
-from app.mail.addresses import parse_addresses
-from app.mail.bodies import choose
-from app.mail.invisible import one_line
-from app.mail.parts import Part, headers_of, parts_of
+from app.mail.mime.addresses import parse_addresses
+from app.mail.mime.bodies import choose
+from app.mail.mime.invisible import one_line
+from app.mail.mime.parts import Part, headers_of, parts_of
+from app.mail.mime.words import decode_words
 from app.mail.render import render
-from app.mail.words import decode_words
 
 MOST_ATTACHMENTS = 1000
 MOST_REFERENCES = 500

@@ -7,15 +7,15 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.mail.bodies import Chosen, choose, subtree
-from app.mail.calendar_text import calendar_summary
-from app.mail.charset import decode_body
 from app.mail.clean import LONGEST_HTML, clean_html
-from app.mail.invisible import visible_only
-from app.mail.nesting import shallow
-from app.mail.parts import Part
-from app.mail.visible import visible_text
-from app.mail.words import decode_words
+from app.mail.markup.nesting import shallow
+from app.mail.markup.visible import visible_text
+from app.mail.mime.bodies import Chosen, choose, subtree
+from app.mail.mime.calendar_text import calendar_summary
+from app.mail.mime.charset import decode_body
+from app.mail.mime.invisible import visible_only
+from app.mail.mime.parts import Part
+from app.mail.mime.words import decode_words
 
 LONGEST_TEXT = 1_000_000
 MOST_BODY_PARTS = 200

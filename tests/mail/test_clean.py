@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from app.mail.clean import ATTRIBUTES, SILENCED, TAGS, clean_html
-from app.mail.links import safe_link
+from app.mail.markup.links import safe_link
 from fakes.hostile_html import vectors
 
 VECTORS = vectors()
@@ -97,7 +97,8 @@ def test_any_style_is_harmless_and_stays_as_it_is(style: str) -> None:
 
 def test_what_people_write_survives() -> None:
     source = (
-        "<html><head><title>t</title><style>.box{color:#333;padding:4px 8px} @media (max-width:600px){.box{width:100% !important}}"
+        "<html><head><title>t</title><style>.box{color:#333;padding:4px 8px}"
+        "@media (max-width:600px){.box{width:100% !important}}"
         "</style></head><body><div class='box' style='font-family:Arial, sans-serif; font-size:14px'>Dear <b>Jan</b>,<br>"
         "<a href='https://example.org/a?b=1&amp;c=2'>link</a> <a href='mailto:x@example.org'>mail</a>"
         "<ul><li>one</li></ul><table width='100%' bgcolor='#ffffff'><tr><td colspan=2>cell</td></tr></table></div></body></html>"

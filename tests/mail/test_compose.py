@@ -16,12 +16,12 @@ from app.domain.errors import OpenSlots, Refused
 from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail import Account, Address, Message
 from app.domain.quotes import newest_part
-from app.mail.addresses import parse_addresses
-from app.mail.bodies import choose
 from app.mail.compose import compose, reply_recipients, reply_subject
-from app.mail.parts import parts_of
+from app.mail.mime.addresses import parse_addresses
+from app.mail.mime.bodies import choose
+from app.mail.mime.parts import parts_of
+from app.mail.mime.words import decode_words
 from app.mail.render import render
-from app.mail.words import decode_words
 
 MARKER = "<outbox-7.abc@replyroom.local>"
 NOW = datetime(2026, 11, 4, 9, 30, tzinfo=timezone(timedelta(hours=1)))

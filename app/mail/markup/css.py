@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-import tinycss2  # type: ignore[import-untyped]
-import tinycss2.color3  # type: ignore[import-untyped]
-from tinycss2.ast import AtRule, Declaration, FunctionBlock, IdentToken, Node, QualifiedRule  # type: ignore[import-untyped]
+import tinycss2
+import tinycss2.color3
+from tinycss2.ast import AtRule, Declaration, FunctionBlock, IdentToken, Node, QualifiedRule
 
 PREFIXES = (
     "background-color", "border", "color", "display", "font", "height", "letter-spacing", "line-height", "list-style-position",

@@ -6,7 +6,7 @@ Reads in one pass, never fails. Refuses to invent an address: an entry without o
 import re
 
 from app.domain.mail import Address
-from app.mail.words import decode_words
+from app.mail.mime.words import decode_words
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|<[^<>]*>|[(),;:<>"]|[^(),;:<>"]+', re.DOTALL)
 ESCAPED = re.compile(r"\\(.)", re.DOTALL)

@@ -1,13 +1,13 @@
 """The tree of MIME parts of a `format=full` payload, flattened in document order without recursion.
 
-Refuses to interpret: which part is the body is decided in `app.mail.bodies`.
+Refuses to interpret: which part is the body is decided in `app.mail.mime.bodies`.
 """
 
+import base64
 import binascii
 from dataclasses import dataclass, field
 
 from app.domain.mail import first_header
-from app.mail.answers import unpacked
 
 MOST_PARTS = 20_000
 MOST_HEADERS = 1000
@@ -100,3 +100,8 @@ def headers_of(source: dict[str, object]) -> tuple[tuple[str, str], ...]:
 def _text(source: dict[str, object], key: str) -> str:
     value = source.get(key)
     return value if isinstance(value, str) else ""
+
+
+def unpacked(data: str) -> bytes:
+    """The bytes of Gmail's base64url text, padded or not. Raises `ValueError`."""
+    return base64.urlsafe_b64decode(data + "=" * (-len(data) % 4))

@@ -4,8 +4,8 @@ from app.domain.errors import ExpectedError, NotFound
 from app.domain.ids import GmailId
 from app.domain.mail import RemoteMessage
 from app.domain.ports.gmail import Fetched
-from app.mail.deep_json import decode_json
 from app.mail.parse import parse_message
+from app.mail.wire.deep_json import decode_json
 
 
 def message_of(body: bytes) -> RemoteMessage:

@@ -5,10 +5,10 @@ One walk without recursion. Refuses to judge the text and to follow anything.
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from app.mail.hiding import Looks, hiding_selectors, looks_of
-from app.mail.invisible import visible_only
-from app.mail.layout import Layout
-from app.mail.links import host_of, safe_link
+from app.mail.markup.hiding import Looks, hiding_selectors, looks_of
+from app.mail.markup.layout import Layout
+from app.mail.markup.links import host_of, safe_link
+from app.mail.mime.invisible import visible_only
 
 _UNSHOWN_NAMES = (
     "script style head title meta link noscript template object embed applet svg math iframe canvas audio video textarea "

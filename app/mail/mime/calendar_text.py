@@ -8,7 +8,7 @@ from datetime import date, datetime
 from icalendar import Calendar
 from icalendar.cal import Component
 
-from app.mail.invisible import one_line
+from app.mail.mime.invisible import one_line
 
 LONGEST = 500_000
 MOST_EVENTS = 10

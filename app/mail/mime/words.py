@@ -7,8 +7,8 @@ import base64
 import binascii
 import re
 
-from app.mail.charset import LAST, known_charset
-from app.mail.invisible import one_line
+from app.mail.mime.charset import LAST, known_charset
+from app.mail.mime.invisible import one_line
 
 WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([bBqQ])\?([^?\s]{0,8000})\?=")
 BETWEEN = re.compile(r"(\?=)\s+(=\?)")

@@ -11,10 +11,10 @@ from app.domain.errors import NotFound
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.ports.gmail import RemoteDraft
 from app.domain.syncing import UNITS
-from app.mail import answers
-from app.mail.calls import Wanted
-from app.mail.gateway import Gateway, call_of
-from app.mail.transport import Call
+from app.mail.wire import answers
+from app.mail.wire.calls import Wanted
+from app.mail.wire.gateway import Gateway, call_of
+from app.mail.wire.transport import Call
 
 UPLOAD_FROM_BYTES = 5_000_000
 RECENT = 20

@@ -7,7 +7,7 @@ unseen alternative reaches nobody. Refuses to decode; it only chooses.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.mail.parts import Part
+from app.mail.mime.parts import Part
 
 SHOWN = frozenset({"text/plain", "text/html"})
 TEXTUAL = SHOWN | {"text/enriched", "text/richtext", "text/watch-html", "text/x-amp-html", ""}

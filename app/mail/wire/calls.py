@@ -14,10 +14,10 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from app.domain.errors import ExpectedError, LoginNeeded, Offline, QuotaReached, ServerTrouble
-from app.mail.batch import batch_call, split_batch
-from app.mail.failures import Answer, failure_of
-from app.mail.retry import Backoff
-from app.mail.transport import Call, Transport
+from app.mail.wire.batch import batch_call, split_batch
+from app.mail.wire.failures import Answer, failure_of
+from app.mail.wire.retry import Backoff
+from app.mail.wire.transport import Call, Transport
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable
 from secrets import token_hex
 
-from app.mail.failures import Answer
-from app.mail.transport import Call
+from app.mail.wire.failures import Answer
+from app.mail.wire.transport import Call
 
 BOUNDARY = re.compile(r'boundary="?([^";,\s]{1,200})', re.IGNORECASE)
 CONTENT_ID = re.compile(rb"^content-id:\s*<(?:response-)?([^>\s]+)>", re.IGNORECASE | re.MULTILINE)

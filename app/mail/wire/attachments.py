@@ -6,10 +6,10 @@ Gmail's own attachment ids change with each read, so the part is looked up first
 from app.domain.errors import NotFound
 from app.domain.ids import GmailId
 from app.domain.syncing import UNITS
-from app.mail import answers
-from app.mail.deep_json import decode_json
-from app.mail.gateway import Gateway, call_of
-from app.mail.parts import Part, parts_of
+from app.mail.mime.parts import Part, parts_of
+from app.mail.wire import answers
+from app.mail.wire.deep_json import decode_json
+from app.mail.wire.gateway import Gateway, call_of
 
 
 async def read_attachment(gateway: Gateway, gmail_id: GmailId, part_id: str) -> bytes:

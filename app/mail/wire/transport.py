@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import google_auth_httplib2
 import httplib2
@@ -19,7 +20,7 @@ from httplib2.decode import DecodeLimitError, DecodeRatioError
 
 from app.domain.errors import ExpectedError, LoginNeeded, Offline, ServerTrouble
 from app.mail.endpoint import Endpoint
-from app.mail.failures import Answer
+from app.mail.wire.failures import Answer
 
 LARGEST_ANSWER = 1 << 29
 """Bytes a compressed answer may unpack to."""
@@ -35,31 +36,27 @@ class Call:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-class _OnceHttp(httplib2.HTTPConnectionWithTimeout):  # type: ignore[misc]
-    """A connection that opens once."""
+class Renewable(Protocol):
+    """What is used of Google's credentials beyond their headers."""
 
-    _opened = False
+    @property
+    def valid(self) -> bool:
+        """Whether the access token is there and not expired."""
 
-    def connect(self) -> None:
-        _refuse_second(self._opened)
-        super().connect()
-        self._opened = True
-
-
-class _OnceHttps(httplib2.HTTPSConnectionWithTimeout):  # type: ignore[misc]
-    """A TLS connection that opens once."""
-
-    _opened = False
-
-    def connect(self) -> None:
-        _refuse_second(self._opened)
-        super().connect()
-        self._opened = True
+    def refresh(self, request: object) -> None:
+        """Get a new access token."""
 
 
-def _refuse_second(opened: bool) -> None:
-    if opened:
-        raise ConnectionResetError("The connection was lost after a write had left; it is not sent again.")
+def _once(kind: Any) -> type:
+    """The connection class, able to open once: opening again would send a write again."""
+
+    def connect(self: Any) -> None:
+        if getattr(self, "was_open", False):
+            raise ConnectionResetError("The connection was lost after a write had left; it is not sent again.")
+        kind.connect(self)
+        self.was_open = True
+
+    return type(f"Once{kind.__name__}", (kind,), {"connect": connect})
 
 
 def _refuse_closed() -> None:
@@ -72,6 +69,7 @@ class Transport:
     def __init__(self, endpoint: Endpoint, credentials: Credentials, timeout_s: float = 60.0) -> None:
         self._endpoint = endpoint
         self._credentials = credentials
+        self._renewable: Renewable = credentials
         self._timeout_s = timeout_s
         self._own = threading.local()
         self._lock = threading.Lock()
@@ -94,8 +92,9 @@ class Transport:
         """
         plain = self._new_http()
         try:
-            kind = _OnceHttps if call.url.startswith("https:") else _OnceHttp
-            answer = self._exchange(plain, call, connection_type=kind)
+            secure = call.url.startswith("https:")
+            kind = httplib2.HTTPSConnectionWithTimeout if secure else httplib2.HTTPConnectionWithTimeout
+            answer = self._exchange(plain, call, connection_type=_once(kind))
         finally:
             self._forget(plain)
         if answer.status == 401:
@@ -128,13 +127,13 @@ class Transport:
 
     def _renew_when_due(self, plain: httplib2.Http) -> None:
         """Refresh under a lock, so that threads that find the token expired ask for one new token, not several."""
-        if not self._credentials.valid:
+        if not self._renewable.valid:
             with self._refreshing:
-                if not self._credentials.valid:
+                if not self._renewable.valid:
                     self._renew(plain)
 
     def _renew(self, plain: httplib2.Http) -> None:
-        self._credentials.refresh(google_auth_httplib2.Request(plain))  # type: ignore[no-untyped-call]
+        self._renewable.refresh(google_auth_httplib2.Request(plain))
 
     def _pooled(self) -> httplib2.Http:
         """This thread's own connection pool."""

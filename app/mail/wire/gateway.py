@@ -2,9 +2,9 @@
 
 from typing import Protocol
 
-from app.mail.calls import Calls
 from app.mail.endpoint import Endpoint, discovery_document, requests_of
-from app.mail.transport import Call
+from app.mail.wire.calls import Calls
+from app.mail.wire.transport import Call
 
 
 class BuiltRequest(Protocol):

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-import tinycss2.color3  # type: ignore[import-untyped]
-from tinycss2.ast import Node  # type: ignore[import-untyped]
+import tinycss2.color3
+from tinycss2.ast import Node
 
 Colour = tuple[float, float, float]
 WHITE: Colour = (1.0, 1.0, 1.0)

@@ -3,7 +3,6 @@
 An answer of another shape raises `msgspec.ValidationError`, which the caller turns into `ServerTrouble`.
 """
 
-import base64
 from datetime import UTC, datetime
 from email.utils import parseaddr
 
@@ -13,6 +12,7 @@ from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Label
 from app.domain.ports.gmail import Profile, RemoteDraft, SendAs, ThreadMessage
 from app.domain.syncing import Change, ChangeKind, HistoryPage, Listed, ListPage
+from app.mail.mime.parts import unpacked
 
 
 class _Camel(msgspec.Struct, rename="camel"):
@@ -204,8 +204,3 @@ def message_id(body: bytes) -> GmailId:
 def attachment_bytes(body: bytes) -> bytes:
     """`attachments.get`."""
     return unpacked(msgspec.json.decode(body, type=_Attachment).data)
-
-
-def unpacked(data: str) -> bytes:
-    """The bytes of Gmail's base64url text, padded or not. Raises `ValueError`."""
-    return base64.urlsafe_b64decode(data + "=" * (-len(data) % 4))

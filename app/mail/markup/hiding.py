@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-import tinycss2  # type: ignore[import-untyped]
-from tinycss2.ast import AtRule, Declaration, Node, QualifiedRule  # type: ignore[import-untyped]
+import tinycss2
+from tinycss2.ast import AtRule, Declaration, Node, QualifiedRule
 
-from app.mail.colours import BLACK, WHITE, Colour, alike, colour_of
-from app.mail.css import declarations_of
+from app.mail.markup.colours import BLACK, WHITE, Colour, alike, colour_of
+from app.mail.markup.css import declarations_of
 
 TINY_PX = 1.5
 FAR_PX = 400.0

@@ -1,0 +1,1 @@
+"""The wire to Google: transport, batches, repeated reads, single writes, and answers in the words of the domain."""
