@@ -3,12 +3,14 @@
 Refuses actions that are not in the table.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence
+from PySide6.QtWidgets import QWidget
 
 from app.ui.translation import QT_TRANSLATE_NOOP
 
@@ -82,6 +84,17 @@ def build_actions(icon: Callable[[str], QIcon], parent: QObject) -> dict[str, QA
         action.setShortcutContext(context)
         made[spec.id] = action
     return made
+
+
+def connect_actions(widget: QWidget, actions: Mapping[str, QAction], handlers: Mapping[str, Callable[[], object]]) -> None:
+    """Give a widget its actions: their keys work inside it, and each calls its handler."""
+    for name, handler in handlers.items():
+        widget.addAction(actions[name])
+        actions[name].triggered.connect(partial(_call, handler))
+
+
+def _call(handler: Callable[[], object], _checked: bool = False) -> None:
+    handler()
 
 
 def where_words(where: Where) -> str:

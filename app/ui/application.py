@@ -31,6 +31,7 @@ from app.ui.single import listen, raise_first
 from app.ui.theme import load_theme
 from app.ui.toast import Toast
 from app.ui.translation import load_language
+from app.ui.tray import make_tray
 
 PROGRAM = "Replyroom"
 
@@ -87,6 +88,7 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication:
     app.setApplicationName(PROGRAM)
     app.setDesktopFileName("replyroom")
     app.setStyle("Fusion")
+    app.setQuitOnLastWindowClosed(False)
     return app
 
 
@@ -152,7 +154,10 @@ def run_window(
     bridge.started.connect(window.status.engine_starting)
     server = listen(data.root, window.come_forward)
     window.first_painted.connect(lambda: _first_paint(options, bridge))
-    window.closing.connect(loop.stop)
+    tray = make_tray(window, app)
+    window.quitting.connect(loop.stop)
+    if tray is None:
+        window.closing.connect(loop.stop)
     window.show()
     try:
         loop.run_forever()

@@ -81,6 +81,22 @@ def tool_button(icon: QIcon, name: str, clicked: Callable[[], object] | None = N
     return made
 
 
+def action_tool(action: QAction) -> QToolButton:
+    """A flat icon button that triggers an action and follows its icon, text and state."""
+    made = tool_button(action.icon(), action.text(), action.trigger)
+
+    def follow() -> None:
+        made.setIcon(action.icon())
+        made.setEnabled(action.isEnabled())
+        made.setAccessibleName(action.text())
+        keys = action.shortcut().toString()
+        made.setToolTip(f"{action.text()} ({keys})" if keys else action.text())
+
+    action.changed.connect(follow)
+    follow()
+    return made
+
+
 def frame(role: str, tone: str = "") -> QFrame:
     """A frame in a role of the style sheet."""
     made = QFrame()

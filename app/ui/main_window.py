@@ -4,12 +4,13 @@ Builds a page when it is first shown. Passes events on and decides nothing.
 """
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QStackedWidget, QWidget
 
-from app.domain.commands import SyncNow
+from app.domain.commands import PauseAgents, SyncNow
 from app.domain.events import (
     CommandFailed,
     ConnectionChanged,
@@ -27,19 +28,22 @@ from app.domain.events import (
 )
 from app.domain.ids import MessageId, ReviewId
 from app.domain.ports.window import MailView
+from app.ui.actions import connect_actions
 from app.ui.appearance import Appearance
-from app.ui.build import column, frame, row, tool_button
+from app.ui.build import action_tool, column, frame, row
 from app.ui.cheat_sheet import CheatSheet
 from app.ui.context import Context
-from app.ui.mail.page import MailPage
 from app.ui.navigation import Navigation
 from app.ui.page import Page
 from app.ui.places import PAGES, places
-from app.ui.review.page import ReviewPage
 from app.ui.scale import Space
 from app.ui.status import StatusLine
 from app.ui.throttle import Throttle
 from app.ui.trouble import sentence
+
+if TYPE_CHECKING:
+    from app.ui.mail.page import MailPage
+    from app.ui.review.page import ReviewPage
 
 FOLD_BELOW = 1000
 SEARCH_WIDEST = 560
@@ -48,10 +52,12 @@ VIEWS = {str(view): view for view in MailView}
 
 
 class MainWindow(QMainWindow):
-    """`first_painted` is emitted once, after the first painting reached the screen; `closing` when it is closed."""
+    """`first_painted` is emitted once, after the first painting reached the screen; `closing` when it is closed,
+    `quitting` when the user wants everything to end."""
 
     first_painted = Signal()
     closing = Signal()
+    quitting = Signal()
 
     def __init__(self, context: Context, pages: dict[str, Callable[[Context], Page]]) -> None:
         super().__init__()
@@ -59,6 +65,7 @@ class MainWindow(QMainWindow):
         self._factories = pages
         self._pages: dict[str, Page] = {}
         self._painted = False
+        self._paused = False
         self.name = ""
         self.setWindowTitle("Replyroom")
         self.setMinimumSize(420, 480)
@@ -85,18 +92,14 @@ class MainWindow(QMainWindow):
         return self._context.appearance
 
     @property
-    def review_page(self) -> ReviewPage:
+    def review_page(self) -> "ReviewPage":
         """The review page, built if need be."""
-        page = self.page("review")
-        assert isinstance(page, ReviewPage)
-        return page
+        return cast("ReviewPage", self.page("review"))
 
     @property
-    def mail_page(self) -> MailPage:
+    def mail_page(self) -> "MailPage":
         """The mail page, built if need be."""
-        page = self.page("mail")
-        assert isinstance(page, MailPage)
-        return page
+        return cast("MailPage", self.page("mail"))
 
     def page(self, name: str) -> Page:
         """A page by name, built on first use."""
@@ -115,7 +118,7 @@ class MainWindow(QMainWindow):
         if view is not None:
             self.mail_page.show_view(view)
         self.navigation.mark(name)
-        self._reveal(bool(self._context.reader.accounts()) or name != "welcome")
+        self._reveal(name != "welcome" or bool(self._context.reader.accounts()))
         if name != "welcome":
             self._context.state.setValue("window/page", name)
         page.take_focus()
@@ -178,10 +181,13 @@ class MainWindow(QMainWindow):
             status.index_progress(event)
         elif isinstance(event, WorkChanged):
             status.work_changed(event)
+            self._paused_changed(event.paused)
         elif isinstance(event, SettingsChanged):
             status.set_model(event.model_label)
+            self._look_again()
 
     def _count(self) -> None:
+        self._reveal(self.name != "welcome" or bool(self._context.reader.accounts()))
         counts = self._context.reader.counts()
         model = self.navigation.places
         model.set_count("review", counts.pending_reviews, strong=True)
@@ -202,9 +208,8 @@ class MainWindow(QMainWindow):
         self.search.returnPressed.connect(self._search)
         top.addWidget(self.search, 1)
         top.addStretch(1)
-        for name in ("window.sync", "window.keys", "window.settings"):
-            action = self._context.actions[name]
-            top.addWidget(tool_button(action.icon(), action.text(), action.trigger))
+        for name in ("window.pause", "window.sync", "window.keys", "window.settings"):
+            top.addWidget(action_tool(self._context.actions[name]))
         middle = row(None, 0, 0)
         middle.addWidget(self.navigation)
         middle.addWidget(self._stack, 1)
@@ -231,11 +236,9 @@ class MainWindow(QMainWindow):
         handlers["window.sync"] = lambda: self._context.link.send(SyncNow())
         handlers["window.keys"] = lambda: CheatSheet(self._context.actions, self).open()
         handlers["window.back"] = self._back
-        handlers["window.quit"] = self.closing.emit
-        for name, handler in handlers.items():
-            action = self._context.actions[name]
-            self.addAction(action)
-            action.triggered.connect(lambda _checked=False, handler=handler: handler())
+        handlers["window.quit"] = self.quitting.emit
+        handlers["window.pause"] = self._toggle_pause
+        connect_actions(self, self._context.actions, handlers)
 
     def _goer(self, name: str) -> Callable[[], None]:
         return lambda: self.show_page(name)
@@ -248,6 +251,22 @@ class MainWindow(QMainWindow):
     def _to_search(self) -> None:
         self.search.setFocus()
         self.search.selectAll()
+
+    def _toggle_pause(self) -> None:
+        self._context.link.send(PauseAgents(not self._paused))
+
+    def _paused_changed(self, paused: bool) -> None:
+        self._paused = paused
+        action = self._context.actions["window.pause"]
+        action.setText(self.tr("Let the assistant go on") if paused else self.tr("Pause the assistant"))
+        action.setIcon(self._context.icons.icon("play" if paused else "pause"))
+
+    def _look_again(self) -> None:
+        """The settings file was written: theme and text size may be others."""
+        looks = self._context.settings().appearance
+        wanted = (looks.theme, looks.text_percent / 100)
+        if wanted != (self.appearance.choice, self.appearance.text_size):
+            self.appearance.apply(*wanted)
 
     def _back(self) -> None:
         page = self._stack.currentWidget()

@@ -3,9 +3,21 @@
 from collections.abc import Callable
 
 from app.ui.context import Context
-from app.ui.mail.page import MailPage
 from app.ui.page import Page
-from app.ui.review.page import ReviewPage
+
+
+def review(context: Context) -> Page:
+    """The review queue."""
+    from app.ui.review.page import ReviewPage
+
+    return ReviewPage(context)
+
+
+def mail(context: Context) -> Page:
+    """The lists of the mailbox."""
+    from app.ui.mail.page import MailPage
+
+    return MailPage(context)
 
 
 def activity(context: Context) -> Page:
@@ -37,8 +49,8 @@ def outbox(context: Context) -> Page:
 
 
 FACTORIES: dict[str, Callable[[Context], Page]] = {
-    "review": ReviewPage,
-    "mail": MailPage,
+    "review": review,
+    "mail": mail,
     "outbox": outbox,
     "activity": activity,
     "settings": settings,

@@ -5,6 +5,8 @@ import json
 from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QStandardItem
 
+from app.ui.text import number_words
+
 PENDING_ROLE = int(Qt.ItemDataRole.UserRole) + 11
 LONGEST = 400
 MOST_CHILDREN = 500
@@ -49,7 +51,7 @@ def open_branch(item: QStandardItem) -> None:
     for name, one in pairs[:MOST_CHILDREN]:
         item.appendRow(branch(name, one))
     if len(pairs) > MOST_CHILDREN:
-        more = QCoreApplication.translate("JsonTree", "%n more", "", len(pairs) - MOST_CHILDREN)
+        more = QCoreApplication.translate("JsonTree", "and more: %1").replace("%1", number_words(len(pairs) - MOST_CHILDREN))
         item.appendRow([plain("…"), plain(more)])
 
 
@@ -63,9 +65,9 @@ def members(value: Json) -> list[tuple[str, Json]]:
 def value_words(value: Json) -> str:
     """A leaf in words; how many things a branch holds."""
     if isinstance(value, dict):
-        return QCoreApplication.translate("JsonTree", "%n field(s)", "", len(value)) if value else "{}"
+        return QCoreApplication.translate("JsonTree", "fields: %1").replace("%1", number_words(len(value))) if value else "{}"
     if isinstance(value, list):
-        return QCoreApplication.translate("JsonTree", "%n item(s)", "", len(value)) if value else "[]"
+        return QCoreApplication.translate("JsonTree", "items: %1").replace("%1", number_words(len(value))) if value else "[]"
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "null"}[value]
     if isinstance(value, float):

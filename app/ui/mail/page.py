@@ -13,7 +13,8 @@ from app.domain.events import Event, MailChanged, ReviewReady, RunChanged
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail import SystemLabel, ThreadRow
 from app.domain.ports.window import MailView
-from app.ui.build import action_button, column, frame, label, row, tool_button
+from app.ui.actions import connect_actions
+from app.ui.build import action_button, action_tool, column, frame, label, row
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
@@ -39,6 +40,7 @@ class MailPage(Page):
         self.view = MailView.INBOX
         self.search_text = ""
         self._found: array[int] | None = None
+        self._way_back: ModifyThread | None = None
         self._asking: asyncio.Task[None] | None = None
         self.model: IdModel[ThreadRow] = IdModel(self._read, lambda one: thread_look(one, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.tr("Conversations"))
@@ -206,12 +208,8 @@ class MailPage(Page):
 
     def _tools(self) -> list[QWidget]:
         actions = self.context.actions
-        made: list[QWidget] = []
-        for name in ("mail.star", "mail.unread", "mail.archive", "mail.trash"):
-            action = actions[name]
-            made.append(tool_button(action.icon(), action.text(), action.trigger))
-        made.append(action_button(actions["mail.draft"]))
-        return made
+        names = ("mail.star", "mail.unread", "mail.archive", "mail.trash")
+        return [*(action_tool(actions[name]) for name in names), action_button(actions["mail.draft"])]
 
     def _connect_actions(self) -> None:
         handlers = {
@@ -222,12 +220,9 @@ class MailPage(Page):
             "mail.star": lambda: self._toggle(SystemLabel.STARRED, self.tr("Starred"), self.tr("Star removed")),
             "mail.unread": lambda: self._toggle(SystemLabel.UNREAD, self.tr("Marked as unread"), self.tr("Marked as read")),
             "mail.trash": lambda: self._modify((SystemLabel.TRASH,), (SystemLabel.INBOX,), self.tr("Moved to trash")),
-            "mail.undo": lambda: None,
+            "mail.undo": self._undo,
         }
-        for name, handler in handlers.items():
-            action = self.context.actions[name]
-            self.addAction(action)
-            action.triggered.connect(lambda _checked=False, handler=handler: handler())
+        connect_actions(self, self.context.actions, handlers)
 
     def _step(self, by: int) -> None:
         self.list.select_row(min(max(self.list.current_row() + by, 0), self.model.rowCount() - 1))
@@ -250,5 +245,14 @@ class MailPage(Page):
         if thread_id is None:
             return
         self.context.link.send(ModifyThread(thread_id, tuple(map(str, add)), tuple(map(str, remove))))
-        back = ModifyThread(thread_id, tuple(map(str, remove)), tuple(map(str, add)))
-        self.context.notices.tell(words, self.tr("Undo"), lambda: self.context.link.send(back))
+        self._way_back = ModifyThread(thread_id, tuple(map(str, remove)), tuple(map(str, add)))
+        self.context.notices.tell(words, self.tr("Undo"), self._undo)
+
+    def _undo(self) -> None:
+        """Take the last change of labels back, once."""
+        if self._way_back is None:
+            self.context.notices.tell(self.tr("There is nothing to undo."))
+            return
+        self.context.link.send(self._way_back)
+        self._way_back = None
+        self.context.notices.tell(self.tr("Taken back."))

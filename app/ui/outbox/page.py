@@ -11,6 +11,7 @@ from app.domain.events import CommandFailed, Event, OutboxChanged, ReviewDecided
 from app.domain.ids import OutboxId
 from app.domain.outbox import UNDOABLE, OutboxItem, OutboxState
 from app.domain.ports.window import OutboxRow
+from app.ui.actions import connect_actions
 from app.ui.build import action_button, button, chip, column, frame, label, row, rule, set_tone
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
@@ -177,7 +178,4 @@ class OutboxPage(Page):
         return detail
 
     def _connect_actions(self) -> None:
-        for name, handler in (("outbox.cancel", self._cancel), ("outbox.send", self._send)):
-            action = self.context.actions[name]
-            self.addAction(action)
-            action.triggered.connect(lambda _checked=False, handler=handler: handler())
+        connect_actions(self, self.context.actions, {"outbox.cancel": self._cancel, "outbox.send": self._send})

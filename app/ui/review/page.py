@@ -1,29 +1,24 @@
 """The review page: the queue on the left, the desk on the right, everything by keyboard."""
 
-from array import array
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.draft import Draft, fill_slots
 from app.domain.events import CommandFailed, Event, MailChanged, ReviewDecided, ReviewReady
 from app.domain.ids import MessageId, ReviewId
-from app.domain.review import Action, Review, ReviewRow
-from app.ui.build import button, column, label, row, rule
+from app.domain.review import Action, Review
+from app.ui.actions import connect_actions
+from app.ui.build import column
 from app.ui.context import Context
-from app.ui.lists.model import IdModel
-from app.ui.lists.view import RowList
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.review.decisions import Decisions
 from app.ui.review.desk import Desk
-from app.ui.review.looks import review_look
+from app.ui.review.queue import Queue
 from app.ui.review.unsaved import Unsaved
 from app.ui.review.words import respond_words
-from app.ui.scale import Space, Type
 from app.ui.state import StateView
-from app.ui.text import number_words
 from app.ui.throttle import Throttle
 
 KEEP_MS = 1000
@@ -34,20 +29,14 @@ class ReviewPage(Page):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "review", self.tr("Review"))
-        self._pending = True
         self._unsaved = Unsaved(context.state)
         self._decisions = Decisions(context, self.touch_now, self.open)
         self._keep = Throttle(self._keep_edit, KEEP_MS, self)
-        self.model: IdModel[ReviewRow] = IdModel(self._read, lambda one: review_look(one, context.clock()), self)
-        self.list = RowList(context.appearance, context.icons, self.tr("Waiting for you"))
-        self.list.setModel(self.model)
-        self.list.watch()
-        self.list.chosen.connect(lambda key: self._show(ReviewId(key)))
-        self.list.opened.connect(lambda _key: self._edit())
-        self.list.clicked.connect(lambda _index: self._panes.show_detail())
-        self._heading = label("", Type.TITLE)
-        self._count = label("", Type.CAPTION, "soft")
-        self._switch: QPushButton = button("", "link", self.show_other)
+        self.queue = Queue(context)
+        self.queue.chosen.connect(lambda key: self._show(ReviewId(key)))
+        self.queue.opened.connect(self._edit)
+        self.queue.clicked.connect(lambda: self._panes.show_detail())
+        self.queue.switched.connect(self.refresh)
         self.desk = Desk(context, self.take_focus)
         self.desk.edited.connect(self._keep.poke)
         self.desk.back.connect(self.go_back)
@@ -56,16 +45,17 @@ class ReviewPage(Page):
         self._right = QStackedWidget()
         self._right.addWidget(self.desk)
         self._right.addWidget(self.state)
-        self._panes: ListAndDetail = ListAndDetail(self._make_queue(), self._right, context.state, "review")
+        self._panes: ListAndDetail = ListAndDetail(self.queue, self._right, context.state, "review")
         self._panes.folded.connect(self.desk.set_back_visible)
         column(self).addWidget(self._panes)
         self._connect_actions()
 
     def open(self, review_id: ReviewId) -> None:
         """Show an item, waiting or decided."""
-        if self.model.row_of(review_id) < 0:
+        if self.queue.row_of(review_id) < 0:
             self.refresh()
-        self.list.select_row(self.model.row_of(review_id), quiet=True)
+        if self.queue.row_of(review_id) >= 0:
+            self.queue.mark(self.queue.row_of(review_id))
         self._show(review_id)
         self._panes.show_detail()
 
@@ -95,33 +85,21 @@ class ReviewPage(Page):
 
     def refresh(self) -> None:
         """Read the queue again; stay at the same item, or go to the one that took its place."""
-        before = max(self.list.current_row(), 0)
+        before = max(self.queue.list.current_row(), 0)
         current = self.current_review()
-        self.model.set_ids(self._ids())
-        self._show_counts()
-        count = self.model.rowCount()
-        if not count:
+        self.queue.read(self._decisions.unconfirmed)
+        if not self.queue.count:
             self._show_empty()
             return
-        at = self.model.row_of(current.id) if current is not None else -1
-        if at >= 0 and current is not None:
-            self.list.select_row(at, quiet=True)
-            self._show(current.id, again=True)
-        else:
-            self.list.select_row(min(before, count - 1), quiet=True)
-            self._show(ReviewId(self.model.id_at(min(before, count - 1))))
+        at = self.queue.row_of(current.id) if current is not None else -1
+        review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
+        self._show(review_id, again=at >= 0)
 
     def touch_now(self) -> None:
         """Refresh at once if on screen."""
         self.touch()
         if self.isVisible():
             self.refresh()
-
-    def show_other(self) -> None:
-        """Between the waiting and the decided items."""
-        self._pending = not self._pending
-        self.model.set_ids(array("q"))
-        self.refresh()
 
     def concerned_by(self, event: Event) -> bool:
         """Reviews, and the mail they are about."""
@@ -134,13 +112,13 @@ class ReviewPage(Page):
 
     def take_focus(self) -> None:
         """The queue."""
-        self.list.setFocus()
+        self.queue.list.setFocus()
 
     def go_back(self) -> bool:
         """From the desk to the queue."""
         if self._panes.narrow and self._panes.detail_shown:
             self._panes.show_list()
-            self.list.setFocus()
+            self.queue.list.setFocus()
             return True
         return False
 
@@ -246,29 +224,11 @@ class ReviewPage(Page):
         self.desk.ask.ask(self.tr("Why? (optional)"), self.tr("Reject"), self.reject, required=False, suggestions=reasons)
 
     def _step(self, by: int) -> None:
-        at = self.list.current_row() + by
-        if 0 <= at < self.model.rowCount():
-            self.list.select_row(at)
-        else:
+        if not self.queue.step(by):
             self.context.notices.tell(self.tr("This is the last one.") if by > 0 else self.tr("This is the first one."))
 
-    def _ids(self) -> "array[int]":
-        ids = self.context.reader.review_ids(self._pending)
-        hidden = self._decisions.unconfirmed if self._pending else set()
-        return array("q", (key for key in ids if key not in hidden))
-
-    def _read(self, ids: Sequence[int]) -> Mapping[int, ReviewRow]:
-        rows = self.context.reader.review_rows([ReviewId(key) for key in ids])
-        return {int(key): value for key, value in rows.items()}
-
-    def _show_counts(self) -> None:
-        count = self.model.rowCount()
-        self._heading.setText(self.tr("Review") if self._pending else self.tr("Decided"))
-        self._count.setText(number_words(count) if count else "")
-        self._switch.setText(self.tr("Decided") if self._pending else self.tr("Waiting"))
-
     def _show_empty(self) -> None:
-        if self._pending:
+        if self.queue.pending:
             title, words = (
                 self.tr("All clear"),
                 self.tr("Nothing waits for you. New drafts and questions appear here by themselves."),
@@ -277,20 +237,6 @@ class ReviewPage(Page):
         else:
             self.state.show_state("review", self.tr("Nothing decided yet"), self.tr("What you approve or reject is listed here."))
         self._right.setCurrentIndex(1)
-
-    def _make_queue(self) -> QWidget:
-        queue = QWidget()
-        queue.setProperty("role", "surface")
-        head = row(None, 0, Space.SMALL)
-        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
-        head.addWidget(self._heading)
-        head.addWidget(self._count, 1)
-        head.addWidget(self._switch)
-        layout = column(queue, 0, 0)
-        layout.addLayout(head)
-        layout.addWidget(rule())
-        layout.addWidget(self.list, 1)
-        return queue
 
     def _save(self) -> None:
         draft = self.desk.draft()
@@ -313,10 +259,7 @@ class ReviewPage(Page):
             "review.why": self.desk.why.toggle,
             "review.compare": self.desk.show_difference,
         }
-        for name, handler in handlers.items():
-            action = self.context.actions[name]
-            self.addAction(action)
-            action.triggered.connect(lambda _checked=False, handler=handler: handler())
+        connect_actions(self, self.context.actions, handlers)
 
 
 def _same_words(one: Draft, other: Draft | None) -> bool:

@@ -1,0 +1,91 @@
+"""The queue: what waits for the user's word, or what was decided, as a virtual list with its heading."""
+
+from array import array
+from collections.abc import Mapping, Sequence, Set
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from app.domain.ids import ReviewId
+from app.domain.review import ReviewRow
+from app.ui.build import button, column, label, row, rule
+from app.ui.context import Context
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.review.looks import review_look
+from app.ui.scale import Space, Type
+from app.ui.text import number_words
+
+
+class Queue(QWidget):
+    """`chosen(id)` when another item becomes current, `opened` on Enter, `switched` between waiting and decided."""
+
+    chosen = Signal(int)
+    opened = Signal()
+    clicked = Signal()
+    switched = Signal()
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self.setProperty("role", "surface")
+        self._context = context
+        self.pending = True
+        self.model: IdModel[ReviewRow] = IdModel(self._read, lambda one: review_look(one, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Waiting for you"))
+        self.list.setModel(self.model)
+        self.list.watch()
+        self.list.chosen.connect(self.chosen)
+        self.list.opened.connect(lambda _key: self.opened.emit())
+        self.list.clicked.connect(lambda _index: self.clicked.emit())
+        self._heading = label("", Type.TITLE)
+        self._count = label("", Type.CAPTION, "soft")
+        self._switch: QPushButton = button("", "link", self._turn)
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
+        head.addWidget(self._heading)
+        head.addWidget(self._count, 1)
+        head.addWidget(self._switch)
+        layout = column(self, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        layout.addWidget(self.list, 1)
+
+    @property
+    def count(self) -> int:
+        """How many items are listed."""
+        return self.model.rowCount()
+
+    def read(self, without: Set[ReviewId]) -> None:
+        """Read the ids again, leaving out those in `without`."""
+        ids = self._context.reader.review_ids(self.pending)
+        hidden = without if self.pending else frozenset()
+        self.model.set_ids(array("q", (key for key in ids if key not in hidden)))
+        self._heading.setText(self.tr("Review") if self.pending else self.tr("Decided"))
+        self._count.setText(number_words(self.count) if self.count else "")
+        self._switch.setText(self.tr("Decided") if self.pending else self.tr("Waiting"))
+
+    def row_of(self, review_id: ReviewId) -> int:
+        """The row of an item, -1 if it is not listed."""
+        return self.model.row_of(review_id)
+
+    def mark(self, at: int) -> ReviewId:
+        """Make a row current without announcing it; its item."""
+        self.list.select_row(at, quiet=True)
+        return ReviewId(self.model.id_at(at))
+
+    def step(self, by: int) -> bool:
+        """Go up or down; whether there was somewhere to go."""
+        at = self.list.current_row() + by
+        if not 0 <= at < self.count:
+            return False
+        self.list.select_row(at)
+        return True
+
+    def _turn(self) -> None:
+        self.pending = not self.pending
+        self.model.set_ids(array("q"))
+        self.switched.emit()
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, ReviewRow]:
+        rows = self._context.reader.review_rows([ReviewId(key) for key in ids])
+        return {int(key): value for key, value in rows.items()}
