@@ -5,17 +5,17 @@ a mail respond that no address would receive an answer to.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from app.agent.embedding import mail_text
 from app.agent.local import ridge, rules
 from app.agent.local.evidence import Evidence, as_vector, gather, reply_target
+from app.agent.local.examples import load_examples
 from app.agent.local.reasons import Seen, sentence
 from app.agent.local.ridge import Matrix, Ridge
 from app.agent.local.rows import Scaling
-from app.agent.local.seeds import SEED_ACCOUNT, Seed, as_mail, load_seeds, seed_vectors
 from app.domain.mail import Account, Message
 from app.domain.ports.agents import Contact, Embedder
 from app.domain.quotes import newest_part
@@ -43,6 +43,14 @@ class Correction:
     category: Category
 
 
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A correction with its row, so that it is looked at once."""
+
+    correction: Correction
+    row: Matrix
+
+
 def text_of(message: Message) -> str:
     """What of a message is embedded and read: subject and newest part."""
     return mail_text(message.subject, newest_part(message.body_text))
@@ -51,40 +59,37 @@ def text_of(message: Message) -> str:
 class LocalTriage:
     """The verdicts of the local default. Immutable: learning returns another one."""
 
-    def __init__(
-        self, scaling: Scaling, seeds: Matrix, verdicts: tuple[Verdict, ...], corrections: tuple[Correction, ...]
-    ) -> None:
+    def __init__(self, scaling: Scaling, seeds: Matrix, verdicts: tuple[Verdict, ...], learned: tuple[Learned, ...]) -> None:
         """`seeds` are the rows of the shipped examples, `verdicts` theirs; use `train`."""
         self._scaling = scaling
         self._seeds = seeds
         self._seed_verdicts = verdicts
-        self._corrections = corrections
-        self._by_sender = {_sender_key(one.message): one for one in corrections}
-        answers = (*verdicts, *((one.decision, one.category) for one in corrections))
+        self._learned = learned
+        self._by_sender = {_sender_key(one.correction.message): one.correction for one in learned}
+        answers = (*verdicts, *((one.correction.decision, one.correction.category) for one in learned))
         self._classes = tuple(sorted(set(answers)))
         self._ridge = self._fit(answers)
 
     @classmethod
-    def train(
-        cls, embedder: Embedder, corrections: Sequence[Correction] = (), seeds: Sequence[Seed] | None = None
-    ) -> "LocalTriage":
-        """Fit on the shipped seeds (their vectors are cached) and on `corrections`. Raises `BadFile`."""
-        examples = load_seeds() if seeds is None else tuple(seeds)
-        vectors = seed_vectors(examples, embedder)
-        features = np.asarray([as_vector(_seed_evidence(seed)) for seed in examples])
-        scaling = Scaling.of(features)
-        rows = [scaling.row(*one) for one in zip(vectors, features, (seed.text for seed in examples), strict=True)]
-        verdicts = tuple((seed.decision, seed.category) for seed in examples)
-        return cls(scaling, np.asarray(rows), verdicts, tuple(corrections))
+    def train(cls, embedder: Embedder, corrections: Sequence[Correction] = ()) -> "LocalTriage":
+        """Fit on the shipped examples (their vectors are cached) and on `corrections`. Raises `BadFile`."""
+        known = load_examples(embedder)
+        scaling = Scaling.of(known.features)
+        rows = [scaling.row(*one) for one in zip(known.vectors, known.features, known.texts, strict=True)]
+        taught = cls(scaling, np.asarray(rows), known.verdicts, ())
+        return taught.learn(corrections) if corrections else taught
 
     def learn(self, corrections: Sequence[Correction]) -> "LocalTriage":
-        """One that knows these corrections, and only these, beside the seeds; a refit without embedding anything."""
-        return LocalTriage(self._scaling, self._seeds, self._seed_verdicts, tuple(corrections))
+        """One that knows these corrections, and only these, beside the seeds. Nothing is embedded; those that it knew
+        already are not looked at again, so one more correction costs a refit of some milliseconds."""
+        rows = {id(one.correction): one.row for one in self._learned}
+        learned = tuple(Learned(one, rows[id(one)] if id(one) in rows else self._row(one)) for one in corrections)
+        return LocalTriage(self._scaling, self._seeds, self._seed_verdicts, learned)
 
     @property
     def examples(self) -> int:
         """How many examples it learned from, seeds and corrections."""
-        return len(self._seeds) + len(self._corrections)
+        return len(self._seeds) + len(self._learned)
 
     @property
     def maker(self) -> str:
@@ -143,26 +148,17 @@ class LocalTriage:
             return verdict
         return Triage(told.decision, told.category, _CORRECTED_CONFIDENCE, Seen.CORRECTED, self.maker)
 
+    def _row(self, one: Correction) -> Matrix:
+        text = text_of(one.message)
+        seen = gather(one.message, one.thread, one.account, one.contact, text)
+        return self._scaling.row(one.vector, as_vector(seen), text)
+
     def _fit(self, answers: Sequence[Verdict]) -> Ridge:
-        rows = [self._scaling.row(one.vector, as_vector(_evidence(one)), text_of(one.message)) for one in self._corrections]
         labels = np.asarray([self._classes.index(answer) for answer in answers], dtype=np.intp)
         weight = np.ones(len(answers))
         weight[len(self._seeds) :] = CORRECTION_WEIGHT
-        return ridge.fit(np.vstack([self._seeds, *rows]), labels, len(self._classes), weight, STRENGTH)
-
-
-def correct(correction: Correction, decision: Decision, category: Category) -> Correction:
-    """The same mail with another verdict."""
-    return replace(correction, decision=decision, category=category)
-
-
-def _evidence(one: Correction) -> Evidence:
-    return gather(one.message, one.thread, one.account, one.contact, text_of(one.message))
-
-
-def _seed_evidence(seed: Seed) -> Evidence:
-    message, thread, contact = as_mail(seed)
-    return gather(message, thread, SEED_ACCOUNT, contact, seed.text)
+        rows = np.vstack([self._seeds, *(one.row for one in self._learned)])
+        return ridge.fit(rows, labels, len(self._classes), weight, STRENGTH)
 
 
 def _sender_key(message: Message) -> str:

@@ -1,19 +1,14 @@
 """The examples that ship with the program: mails written for it, with the verdict a person would give.
 
-Their vectors lie beside them in `vectors.npz`, made by `regenerate`, so that a start embeds nothing.
-Refuses a cache that belongs to another model or to other texts: then the seeds are embedded again.
+Refuses a file that is not complete: a seed without its verdict would teach nothing.
 """
 
 import hashlib
-import io
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
@@ -22,10 +17,9 @@ from app.config.paths import resource
 from app.domain.errors import BadFile
 from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail import Account, Address, Message, SystemLabel
-from app.domain.ports.agents import Contact, Embedder
+from app.domain.ports.agents import Contact
 from app.domain.triage import Category, Decision
 
-CACHE = "vectors.npz"
 SEED_ACCOUNT = Account(AccountId(0), "owner@own.example", "Owner", ("owner@own.example",), "", "")
 _AT = datetime(2024, 1, 1, tzinfo=UTC)
 _MARK_HEADERS: Mapping[str, tuple[tuple[str, str], ...]] = {
@@ -61,23 +55,12 @@ def load_seeds(folder: Path | None = None) -> tuple[Seed, ...]:
     return tuple(seed for path in sorted(place.glob("*.yaml")) for seed in _read(path))
 
 
-def seed_vectors(seeds: Sequence[Seed], embedder: Embedder, folder: Path | None = None) -> NDArray[np.float32]:
-    """Unit vectors of the seeds, shape (seeds, dimension): from the cache where it fits, else embedded now."""
-    cached = _cached(seeds, embedder, (folder or resource("seeds")) / CACHE)
-    return cached if cached is not None else np.asarray(embedder.embed([seed.text for seed in seeds]), dtype=np.float32)
-
-
-def regenerate(embedder: Embedder, folder: Path | None = None) -> Path:
-    """Embed all seeds and write the cache; the same seeds give the same bytes. For the makers of the program."""
-    place = folder or resource("seeds")
-    seeds = load_seeds(place)
-    vectors = np.asarray(embedder.embed([seed.text for seed in seeds]), dtype=np.float16)
-    with zipfile.ZipFile(place / CACHE, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, values in (("vectors", vectors), ("stamp", np.asarray([_stamp(seeds, embedder)]))):
-            buffer = io.BytesIO()
-            np.save(buffer, values, allow_pickle=False)
-            archive.writestr(zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), buffer.getvalue())
-    return place / CACHE
+def digest(folder: Path | None = None) -> str:
+    """The sha256 (hex) of all seed files, by name and bytes."""
+    total = hashlib.sha256()
+    for path in sorted((folder or resource("seeds")).glob("*.yaml")):
+        total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return total.hexdigest()
 
 
 def as_mail(seed: Seed) -> tuple[Message, tuple[Message, ...], Contact | None]:
@@ -133,19 +116,3 @@ def _message(
         subject=subject, snippet="", body_text=body, body_html="", rfc822_id=f"<{number}@seed>", in_reply_to=answers,
         references=(), headers=headers, labels=frozenset({label}), attachments=(),
     )  # fmt: skip
-
-
-def _stamp(seeds: Sequence[Seed], embedder: Embedder) -> str:
-    digest = hashlib.sha256("\0".join(seed.text for seed in seeds).encode()).hexdigest()
-    return f"{embedder.model_id}:{embedder.dimension}:{digest}"
-
-
-def _cached(seeds: Sequence[Seed], embedder: Embedder, path: Path) -> NDArray[np.float32] | None:
-    if not path.exists():
-        return None
-    with np.load(path, allow_pickle=False) as stored:
-        if str(stored["stamp"][0]) != _stamp(seeds, embedder):
-            return None
-        vectors: NDArray[np.float32] = stored["vectors"].astype(np.float32)
-    unit: NDArray[np.float32] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    return unit
