@@ -17,8 +17,10 @@ class Bell:
     async def wait(self, timeout_s: float | None = None) -> bool:
         """Wait for a ring, at most `timeout_s` seconds (None: for ever); whether it rang."""
         if timeout_s is None or timeout_s > 0:
+            # Not wait_for: before Python 3.12 it loses a cancellation that meets a ring.
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._event.wait(), timeout_s)
+                async with asyncio.timeout(timeout_s):
+                    await self._event.wait()
         rang = self._event.is_set()
         self._event.clear()
         return rang

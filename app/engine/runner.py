@@ -58,13 +58,14 @@ class Runner:
         self._rows = RunRows(tables)
         self._working: set[asyncio.Task[None]] = set()
         self._troubled = ""
+        self._ending = False
 
     async def run(self) -> None:
         """Recover what a dead engine left, then work for ever."""
         await self._threads.run(self._rows.recover)
         try:
             while True:
-                while len(self._working) < self._concurrency() and (work := await self._next()) is not None:
+                while self._has_room() and (work := await self._next()) is not None:
                     task = asyncio.create_task(work)
                     self._working.add(task)
                     task.add_done_callback(self._ended)
@@ -76,9 +77,13 @@ class Runner:
             await asyncio.gather(*self._working, return_exceptions=True)
 
     async def finish(self, within_s: float) -> None:
-        """Let runs under way reach their end, for at most `within_s` seconds."""
+        """Start no more; let runs under way reach their end, for at most `within_s` seconds."""
+        self._ending = True
         if self._working:
             await asyncio.wait(set(self._working), timeout=within_s)
+
+    def _has_room(self) -> bool:
+        return not self._ending and len(self._working) < self._concurrency()
 
     async def _next(self) -> Coroutine[object, object, None] | None:
         """The next piece of work: runs that were decided on before new ones."""

@@ -11,6 +11,7 @@ from app.engine.announcer import Announcer
 log = logging.getLogger(__name__)
 
 RESTART_S = 5.0
+TELL_AGAIN_S = 2.0
 
 
 class Workers:
@@ -25,10 +26,11 @@ class Workers:
         self._tasks.append(asyncio.create_task(self._watched(name, work), name=name))
 
     async def stop(self) -> None:
-        """Cancel all and wait until each has cleaned up."""
+        """Cancel all and wait until each has cleaned up; one that does not hear is told again."""
         for task in reversed(self._tasks):
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
+            while not task.done():
+                task.cancel()
+                await asyncio.wait({task}, timeout=TELL_AGAIN_S)
         self._tasks.clear()
 
     async def _watched(self, name: str, work: Callable[[], Awaitable[None]]) -> None:

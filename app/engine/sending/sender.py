@@ -52,6 +52,7 @@ class Sender:
         self._steps = Steps(tables, threads, announcer, self._bell.ring)
         self._pauses: Counter[OutboxId] = Counter()
         self._working: set[asyncio.Task[None]] = set()
+        self._ending = False
         connections.listen(self._bell.ring)
 
     def wake(self) -> None:
@@ -75,12 +76,15 @@ class Sender:
             await asyncio.gather(*self._working, return_exceptions=True)
 
     async def finish(self, within_s: float) -> None:
-        """Let the steps under way end, for at most `within_s` seconds."""
+        """Start no more; let the steps under way end, for at most `within_s` seconds."""
+        self._ending = True
         if self._working:
             await asyncio.wait(set(self._working), timeout=within_s)
 
     async def _begin_due(self) -> float:
         """Start what is due; seconds until there may be more."""
+        if self._ending:
+            return IDLE_S
         while len(self._working) < AT_ONCE:
             item = await self._threads.run(self._tables.outbox.claim_due, "sender", LEASE_S)
             if item is None:

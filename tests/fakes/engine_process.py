@@ -1,0 +1,118 @@
+"""The real engine as a child process, with everything it said, over a data folder and (usually) a sandbox."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from app.domain.commands import Command
+from app.domain.events import EngineReady, Event
+from app.link.client import EngineClient
+from app.store.mailbox import SqliteMailbox
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_S = 40.0
+QUICK = """[sync]
+poll_s = 1
+budget_units = 100000
+[sending]
+undo_s = 0
+"""
+
+E = TypeVar("E", bound=Event)
+T = TypeVar("T")
+
+
+@dataclass
+class EngineProcess:
+    """One engine process. `seen` are its events so far; `reader` is what the window would read."""
+
+    client: EngineClient
+    data: Path
+    seen: list[Event] = field(default_factory=list)
+    _changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def __post_init__(self) -> None:
+        self.client.subscribe(self._note)
+        self.reader = SqliteMailbox(self.data / "mail.db")
+
+    def _note(self, event: Event) -> None:
+        self.seen.append(event)
+        self._changed.set()
+
+    async def event(self, kind: type[E], wanted: Callable[[E], bool] = lambda _: True, after: int = 0) -> E:
+        """The first event of a kind for which `wanted` holds, past or to come; `after` skips that many events."""
+
+        def found() -> E | None:
+            return next((one for one in self.seen[after:] if isinstance(one, kind) and wanted(one)), None)
+
+        return await self.until(found)
+
+    async def until(self, look: Callable[[], T | None]) -> T:
+        """Wait until `look` gives something, looking again at every event and twenty times a second."""
+        deadline = asyncio.get_running_loop().time() + PATIENCE_S
+        while True:
+            found = look()
+            if found:
+                return found
+            if asyncio.get_running_loop().time() > deadline:
+                raise AssertionError(f"never happened; last events: {self.seen[-12:]}\n{self.log()[-4000:]}")
+            self._changed.clear()
+            try:
+                await asyncio.wait_for(self._changed.wait(), 0.05)
+            except TimeoutError:
+                continue
+
+    async def do(self, command: Command) -> None:
+        """Send a command and wait until the engine dealt with it."""
+        await self.client.send(command)
+
+    def log(self) -> str:
+        """The engine's log so far."""
+        path = self.data / "logs" / "engine.log"
+        return path.read_text() if path.exists() else ""
+
+    async def kill(self) -> None:
+        """End it as a crash would, and wait for the end."""
+        self.client.kill()
+        await self.client.wait()
+        self.reader.close()
+
+    async def close(self) -> int:
+        """Go away as a window does; the exit code."""
+        code = await self.client.close()
+        self.reader.close()
+        return code
+
+
+def environment(url: str, token: str) -> dict[str, str]:
+    """The environment of an engine that talks to a sandbox."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("REPLYROOM_")}
+    google = {"REPLYROOM_GOOGLE_ENDPOINT": url, "REPLYROOM_GOOGLE_TOKEN": token} if url else {}
+    return {**inherited, **google, "PYTHONPATH": str(ROOT), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+
+
+async def start_engine(data: Path, url: str = "", token: str = "", settings: str = QUICK) -> EngineProcess:
+    """Start an engine and wait until it is ready. `settings` is written unless the folder has a file already."""
+    data.mkdir(parents=True, exist_ok=True)
+    if not (data / "settings.toml").exists():
+        (data / "settings.toml").write_text(settings)
+    command = [sys.executable, "-m", "app", "engine", "--data", str(data)]
+    client = await EngineClient.start(command, environment(url, token), "tests")
+    engine = EngineProcess(client, data)
+    await engine.event(EngineReady)
+    return engine
+
+
+@asynccontextmanager
+async def running_engine(data: Path, url: str = "", token: str = "", settings: str = QUICK) -> AsyncIterator[EngineProcess]:
+    """An engine for the length of a `with`; ended in order unless it died before."""
+    engine = await start_engine(data, url, token, settings)
+    try:
+        yield engine
+    finally:
+        await engine.close()
