@@ -7,16 +7,28 @@ invented price costs more. Facts may come from anybody's words; a commitment onl
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from app.agent.drafting.vocabulary import COMMITMENT, COMMON_CAPITALS, DAY_NAMES, GERMAN, MONTH_NAMES, TITLE
+from app.agent.drafting.vocabulary import (
+    COMMITMENT,
+    COMMON_CAPITALS,
+    DAY_NAMES,
+    EMPTY_WORDS,
+    GERMAN,
+    MONTH_NAMES,
+    TITLES,
+)
 from app.domain.draft import Source, Span, SpanKind
 from app.domain.red_flags import LINK, SHARED_WORDS, WORD
 
 FIGURE = re.compile(r"(?<![\w.,])[€$£]?\d+(?:[.,:/\-]\d+)*(?:\s?(?:%|€|\$|£))?(?!\w)")
 ADDRESS = re.compile(r"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+")
-NAME = re.compile(r"\b[^\W\d_a-zß-öø-ÿ][\w'’\-]+(?:\s+[^\W\d_a-zß-öø-ÿ][\w'’\-]+)*")
+NAME_PART = re.compile(r"\w(?:[\w'’\-]*\w)?")
 SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 DAY = re.compile(r"\b(?:" + "|".join((*DAY_NAMES, *MONTH_NAMES)) + r")\b", re.IGNORECASE)
+
+LARGEST_DATE_PART = 9999
+"""Parts of dates and times are days, hours, minutes and years."""
 
 GERMAN_FROM = 3
 """So many German function words make a text German."""
@@ -64,11 +76,15 @@ def plain(figure: str) -> str:
 
 
 def _figure_known(figure: str, known: set[str]) -> bool:
-    """Whether a figure, or each part of a date or time, stands in the sources. Up to three passes: lists and courtesy."""
+    """Whether a figure stands in the sources, or each part of a date or time; up to three passes: lists and courtesy."""
     wanted = plain(figure)
+    if wanted in known or wanted in {"0", "1", "2", "3"}:
+        return True
+    if not re.fullmatch(r"[\d.:/\-]+", figure):
+        return False
     parts = [part.lstrip("0") or "0" for part in re.split(r"[:/\-]", wanted)]
     pool = known | {part.lstrip("0") or "0" for one in known for part in re.split(r"[:/\-.]", one)}
-    return wanted in known or wanted in {"0", "1", "2", "3"} or all(part in pool for part in parts)
+    return all(part in pool and part.isdigit() and int(part) <= LARGEST_DATE_PART for part in parts)
 
 
 def _word_in(word: str, known: str) -> bool:
@@ -77,26 +93,33 @@ def _word_in(word: str, known: str) -> bool:
 
 
 def _names(body: str, known: str) -> Iterator[Span]:
-    """Capitalised words inside a sentence that nobody wrote. A sentence's first word is capitalised anyway and passes; so do
-    German nouns, where only what follows a title is looked at."""
+    """Capitalised words inside a sentence that nobody wrote, neighbours together. A sentence's first word is capitalised anyway
+    and passes; so do German nouns, where only what follows a title is looked at."""
     german = len(GERMAN.findall(body)) >= GERMAN_FROM
     for sentence in SENTENCE.finditer(body):
-        text = sentence.group()
-        first = len(text) - len(text.lstrip(" \t\"'(*-–•"))
-        for found in NAME.finditer(text):
-            if german and TITLE.search(text[: found.start()] + found.group()) is None:
-                continue
-            words = [one for one in WORD.finditer(found.group()) if not one.group().isdigit()]
-            strange = [one for one in words if found.start() + one.start() > first and not _familiar(one.group(), known)]
-            if strange:
-                start = sentence.start() + found.start()
-                yield Span(start + strange[0].start(), start + strange[-1].end(), SpanKind.UNSUPPORTED, "name")
+        strange: list[re.Match[str]] = []
+        words = list(NAME_PART.finditer(body, sentence.start(), sentence.end()))
+        for before, word in pairwise(words):
+            titled = not german or before.group().casefold() in TITLES
+            if not (titled and word.group()[0].isupper()) or _familiar(word.group(), known):
+                yield from _joined(strange)
+                strange = []
+            else:
+                strange.append(word)
+        yield from _joined(strange)
+
+
+def _joined(words: Sequence[re.Match[str]]) -> Iterator[Span]:
+    """One mark over neighbouring words, none over nothing."""
+    if words:
+        yield Span(words[0].start(), words[-1].end(), SpanKind.UNSUPPORTED, "name")
 
 
 def _familiar(word: str, known: str) -> bool:
     """Whether a capitalised word needs no source or has one."""
-    plain_word = word.casefold()
-    return len(word) < 2 or plain_word in COMMON_CAPITALS or DAY.fullmatch(word) is not None or _word_in(word, known)
+    plain_word = re.sub(r"'s?$", "", word.casefold().replace("’", "'"))
+    common = len(plain_word) < 2 or plain_word in COMMON_CAPITALS or DAY.fullmatch(plain_word) is not None
+    return common or _word_in(plain_word, known)
 
 
 def _commitments(body: str, owner: Sequence[str]) -> Iterator[Span]:
@@ -105,7 +128,7 @@ def _commitments(body: str, owner: Sequence[str]) -> Iterator[Span]:
         text = sentence.group()
         if COMMITMENT.search(text) is None:
             continue
-        words = {one.group().casefold() for one in WORD.finditer(text) if len(one.group()) > 3}
+        words = {one.group().casefold() for one in WORD.finditer(text) if len(one.group()) > 2} - EMPTY_WORDS
         shares = [len(words & {one.group().casefold() for one in WORD.finditer(said)}) / max(len(words), 1) for said in owner]
         if max(shares, default=0.0) < COMMITMENT_OVERLAP:
             start = sentence.start() + len(text) - len(text.lstrip())

@@ -33,6 +33,15 @@ COMMITMENT = re.compile(
     re.IGNORECASE,
 )
 
+EMPTY_WORDS = frozenset(
+    {
+        *("will", "shall", "have", "the", "and", "you", "your", "for", "that", "this", "with", "our", "are", "was", "been"),
+        *("ich", "wir", "werde", "werden", "das", "die", "der", "den", "und", "ihnen", "sie", "für", "mit"),
+        *("vais", "allons", "vous", "nous", "les", "des", "pour", "voy", "vamos", "los", "las", "para", "vám", "pro"),
+    }
+)
+"""Words that say nothing about what is promised."""
+
 COMMON_CAPITALS = frozenset(
     {
         *("i", "i'm", "i'll", "i'd", "i've", "ok", "re", "fw", "fwd", "mr", "mrs", "ms", "dr", "prof", "sir", "madam"),
@@ -45,7 +54,7 @@ COMMON_CAPITALS = frozenset(
 )
 """Capitalised words that name nobody."""
 
-GERMAN = re.compile(r"\b(?:und|nicht|ich|wir|die|der|das|mit|für|ist|auf|Ihnen|Sie|Ihre)\b")
+GERMAN = re.compile(r"\b(?:und|nicht|ich|wir|die|der|das|mit|für|ist|auf|ihnen|sie|ihre)\b", re.IGNORECASE)
 
-TITLE = re.compile(r"\b(?:Herr|Herrn|Frau|Dr\.|Prof\.|Firma)\s+\S+$")
-"""In German text: what follows a title is a name."""
+TITLES = frozenset({"herr", "herrn", "frau", "dr", "prof", "firma"})
+"""In German text: what follows one of these is a name."""

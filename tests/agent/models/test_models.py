@@ -1,0 +1,108 @@
+"""Answers, targets and failures without any server."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.agent.models.answers import NotFitting, parse_object, sent_schema
+from app.agent.models.door import FORCED_ENVIRONMENT, open_door
+from app.agent.models.failures import TRANSIENT, converted, rejects_format
+from app.agent.models.target import KEYLESS, Target
+from app.agent.trouble import UnusableAnswer
+from app.domain.errors import ModelUnavailable
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"names": {"type": "array", "items": {"type": "string", "minLength": 1}, "maxItems": 3}},
+    "required": ["names"],
+    "additionalProperties": False,
+}
+
+
+@given(st.text(max_size=80))
+def test_anything_else_is_not_fitting(text: str) -> None:
+    try:
+        found = parse_object(text, SCHEMA)
+    except NotFitting as error:
+        assert str(error)
+    else:
+        assert set(found) == {"names"}
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ('{"names": ["a"]}', True),
+        ('Sure!\n```json\n{"names": []}\n```\nDone.', True),
+        ('{"names": ["line\nbreak"]}', True),
+        ('{"names": [""]}', False),
+        ('{"names": ["a"], "more": 1}', False),
+        ('["a"]', False),
+        ("{" * 5000 + "}", False),
+    ],
+)
+def test_objects_in_answers(text: str, fits: bool) -> None:
+    if fits:
+        assert "names" in parse_object(text, SCHEMA)
+    else:
+        with pytest.raises(NotFitting):
+            parse_object(text, SCHEMA)
+
+
+def test_providers_get_the_plain_schema() -> None:
+    assert sent_schema(SCHEMA) == {
+        "type": "object",
+        "properties": {"names": {"type": "array", "items": {"type": "string"}}},
+        "required": ["names"],
+        "additionalProperties": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("target", "host"),
+    [
+        (Target("openai/x", "http://user:pass@127.0.0.1:8080/v1"), "127.0.0.1:8080"),
+        (Target("gemini/gemini-2.5-pro"), "gemini"),
+        (Target("gpt-5"), "gpt-5"),
+    ],
+)
+def test_hosts_name_no_secret(target: Target, host: str) -> None:
+    assert target.host == host
+
+
+@pytest.mark.parametrize("provider", sorted(KEYLESS))
+def test_local_providers_need_no_key(provider: str) -> None:
+    Target(f"{provider}/model").check()
+
+
+TARGET = Target("openai/x", "http://127.0.0.1:1/v1", "k")
+
+
+@pytest.mark.parametrize("name", [*sorted(TRANSIENT), "Timeout", "BadRequestError", "SomethingNew", "PaymentRequiredError"])
+def test_words_never_hold_the_providers_text(name: str) -> None:
+    trouble = converted(type(name, (Exception,), {})("the words of a mail"), TARGET)
+    assert isinstance(trouble, ModelUnavailable)
+    assert "the words of a mail" not in str(trouble)
+    assert trouble.remedy
+
+
+@pytest.mark.parametrize("name", ["ContextWindowExceededError", "ContentPolicyViolationError"])
+def test_one_mails_trouble_is_unusable(name: str) -> None:
+    assert isinstance(converted(type(name, (Exception,), {})("x"), TARGET), UnusableAnswer)
+
+
+def test_a_rejected_format_is_told_from_a_bad_request() -> None:
+    bad = type("BadRequestError", (Exception,), {})
+    assert rejects_format(bad("json_schema is not supported"))
+    assert not rejects_format(bad("the key is wrong"))
+    assert not rejects_format(type("RateLimitError", (Exception,), {})("response_format"))
+
+
+def test_litellm_is_settled_before_use() -> None:
+    import os
+
+    door = open_door()
+    assert {name: os.environ[name] for name in FORCED_ENVIRONMENT} == FORCED_ENVIRONMENT
+    assert (door.litellm.telemetry, door.litellm.num_retries, door.litellm.suppress_debug_info) == (False, 0, True)
+    for name in (*TRANSIENT - {"APIError"}, "Timeout", "AuthenticationError", "NotFoundError", "ContextWindowExceededError"):
+        assert issubclass(getattr(door.litellm.exceptions, name), door.trouble), name

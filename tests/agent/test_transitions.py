@@ -1,0 +1,64 @@
+"""The table of transitions, node by node, and that the compiled graph has exactly these edges."""
+
+from typing import Any
+
+import pytest
+
+from app.agent.build import BODIES, build_graph
+from app.agent.state import MailState
+from app.agent.transitions import AFTER, END, Node, next_node
+from fakes.mailroom import FixedTriage, Room, verdict
+
+
+@pytest.mark.parametrize(
+    ("node", "state", "follower"),
+    [
+        (Node.ROUTE, {}, Node.CLASSIFY),
+        (Node.ROUTE, {"decision": "respond"}, Node.RETRIEVE),
+        (Node.CLASSIFY, {"decision": "respond"}, Node.RETRIEVE),
+        (Node.CLASSIFY, {"decision": "notify"}, Node.NOTIFY),
+        (Node.CLASSIFY, {"decision": "ignore"}, END),
+        (Node.CLASSIFY, {"decision": "ignore", "answer": True}, Node.RETRIEVE),
+        (Node.NOTIFY, {}, Node.NOTIFY_GATE),
+        (Node.NOTIFY_GATE, {"verdict": "respond"}, Node.RETRIEVE),
+        (Node.NOTIFY_GATE, {"verdict": "ignore"}, END),
+        (Node.RETRIEVE, {}, Node.DECIDE),
+        (Node.DECIDE, {"selected_tools": ["create_draft"]}, Node.EXECUTE_TOOLS),
+        (Node.DECIDE, {"selected_tools": []}, Node.GENERATE),
+        (Node.EXECUTE_TOOLS, {}, Node.GENERATE),
+        (Node.GENERATE, {"rounds": 0}, Node.REVIEW),
+        (Node.GENERATE, {"rounds": 1}, Node.CHECK),
+        (Node.CHECK, {"rounds": 1, "unsupported": []}, Node.REVIEW),
+        (Node.CHECK, {"rounds": 1, "unsupported": ["figure: 7"]}, Node.GENERATE),
+        (Node.CHECK, {"rounds": 2, "unsupported": ["figure: 7"]}, Node.REVIEW),
+        (Node.REVIEW, {"requires_approval": True}, Node.GATE),
+        (Node.REVIEW, {"requires_approval": False}, Node.DISPATCH),
+        (Node.GATE, {"verdict": "accept"}, Node.DISPATCH),
+        (Node.GATE, {"verdict": "edit"}, Node.DISPATCH),
+        (Node.GATE, {"verdict": "save_draft"}, Node.DISPATCH),
+        (Node.GATE, {"verdict": "respond"}, Node.GENERATE),
+        (Node.GATE, {"verdict": "ignore"}, END),
+        (Node.DISPATCH, {}, END),
+        (Node.NEEDS_REVIEW, {"error": "x"}, END),
+    ],
+)
+def test_transitions(node: Node, state: Any, follower: str) -> None:
+    assert next_node(node, state) == follower
+    assert follower in AFTER[node][1]
+
+
+@pytest.mark.parametrize("node", [one for one in Node if one is not Node.NEEDS_REVIEW])
+def test_an_error_always_leads_to_needs_review(node: Node) -> None:
+    assert next_node(node, MailState(error="broken", decision="respond", verdict="accept")) == Node.NEEDS_REVIEW
+
+
+def test_the_graph_has_every_node_and_only_these_edges(room: Room) -> None:
+    drawn = build_graph(room.deps(FixedTriage(verdict()))).compile().get_graph()
+    assert set(drawn.nodes) == {*(node.value for node in BODIES), "__start__", "__end__"}
+    edges = {(edge.source, edge.target) for edge in drawn.edges}
+    wanted = {("__start__", "route")}
+    for node, (_, followers) in AFTER.items():
+        wanted |= {(node.value, str(follower)) for follower in followers}
+        if node is not Node.NEEDS_REVIEW:
+            wanted.add((node.value, "needs_review"))
+    assert edges == wanted

@@ -1,0 +1,33 @@
+"""The notify review, its gate, and the row of a failed run."""
+
+import pytest
+
+from app.agent.state import MailState, initial_state, triage_update
+from app.agent.triage.failure import needs_review
+from app.agent.triage.notify import open_notify
+from app.domain.review import ReviewKind
+from app.domain.triage import Category, Decision
+from fakes.mailroom import FixedTriage, Room, mail, verdict
+
+pytestmark = pytest.mark.anyio
+
+
+def state_of(room: Room) -> MailState:
+    (message,) = room.put(mail("The office closes."))
+    judged = verdict(Decision.NOTIFY, Category.OTHER)
+    return MailState(**{**initial_state(room.start(message)), **triage_update(judged)})  # type: ignore[typeddict-item]
+
+
+async def test_notify_opens_once_with_the_reason(room: Room) -> None:
+    state, deps = state_of(room), room.deps(FixedTriage(verdict()))
+    assert await open_notify(state, deps) == await open_notify(state, deps)
+    (review,) = room.all_reviews()
+    assert (review.proposal.kind, review.proposal.detail) == (ReviewKind.NOTIFY, "Asks two questions.")
+
+
+async def test_needs_review_opens_once_with_the_error(room: Room) -> None:
+    state, deps = state_of(room), room.deps(FixedTriage(verdict()))
+    state["error"] = "classify: The calendar is gone."
+    assert await needs_review(state, deps) == await needs_review(state, deps)
+    (review,) = room.all_reviews()
+    assert (review.proposal.kind, review.proposal.detail) == (ReviewKind.NEEDS_REVIEW, "classify: The calendar is gone.")

@@ -1,0 +1,102 @@
+"""The tool table and the auto-approve decision: every reason, and what no input can change."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.draft import Draft, Span, SpanKind
+from app.domain.mail import Address
+from app.domain.policy import (
+    TOOL_EFFECTS,
+    AutoApprove,
+    Circumstances,
+    Effect,
+    Ruling,
+    Verdict,
+    Why,
+    judge_reply,
+    judge_tool,
+)
+from app.domain.review import FlagKind, RedFlag
+from app.domain.triage import Category, Decision, Triage
+
+
+@pytest.mark.parametrize(
+    ("tool", "typed", "done", "ruling"),
+    [
+        ("check_calendar", False, False, Ruling(Verdict.ALLOW, Why.READS_ONLY)),
+        ("get_contact", False, False, Ruling(Verdict.ALLOW, Why.READS_ONLY)),
+        ("create_draft", False, False, Ruling(Verdict.ALLOW, Why.READS_ONLY)),
+        ("mark_as_read", False, True, Ruling(Verdict.ALLOW, Why.AFTER_DONE)),
+        ("mark_as_read", False, False, Ruling(Verdict.ASK, Why.EFFECT_ASKS)),
+        ("send_email", False, False, Ruling(Verdict.ASK, Why.SEND_ASKS)),
+        ("send_email", True, True, Ruling(Verdict.ASK, Why.SEND_ASKS)),
+        ("schedule_meeting", False, False, Ruling(Verdict.ASK, Why.EFFECT_ASKS)),
+        ("schedule_meeting", True, False, Ruling(Verdict.ALLOW, Why.TYPED_BY_USER)),
+        ("format_disk", True, True, Ruling(Verdict.DENY, Why.NOT_LISTED)),
+    ],
+)
+def test_the_tool_table(tool: str, typed: bool, done: bool, ruling: Ruling) -> None:
+    assert judge_tool(tool, {*TOOL_EFFECTS, "format_disk"}, typed, done) == ruling
+
+
+@given(st.sampled_from(sorted(TOOL_EFFECTS)), st.booleans(), st.booleans())
+def test_a_send_always_asks_and_an_unlisted_tool_never_runs(tool: str, typed: bool, done: bool) -> None:
+    assert judge_tool(tool, set(), typed, done).verdict is Verdict.DENY
+    if TOOL_EFFECTS[tool] is Effect.SEND:
+        assert judge_tool(tool, {tool}, typed, done).verdict is Verdict.ASK
+
+
+ANN = Address("Ann@x.org")
+DRAFT = Draft((ANN,), (), (), "Re: x", "Hello", "m")
+TRIAGE = Triage(Decision.RESPOND, Category.INQUIRY, 0.8, "r", "m")
+ON = AutoApprove(frozenset({Category.INQUIRY, Category.COMPLAINT}), daily_cap=3)
+SEEN = Circumstances("ann@x.org", written_to=True, approved_today=2)
+FLAG = RedFlag(FlagKind.BCC, "x")
+
+
+@pytest.mark.parametrize(
+    ("setting", "triage", "draft", "flags", "seen", "why"),
+    [
+        (ON, TRIAGE, DRAFT, (), SEEN, Why.APPROVED_BY_RULE),
+        (AutoApprove(), TRIAGE, DRAFT, (), SEEN, Why.AUTO_OFF),
+        (ON, replace(TRIAGE, confidence=0.7999999), DRAFT, (), SEEN, Why.LOW_CONFIDENCE),
+        (ON, replace(TRIAGE, confidence=float("nan")), DRAFT, (), SEEN, Why.LOW_CONFIDENCE),
+        (ON, replace(TRIAGE, category=Category.COMPLAINT, confidence=1.0), DRAFT, (), SEEN, Why.COMPLAINT),
+        (ON, replace(TRIAGE, category=Category.OTHER), DRAFT, (), SEEN, Why.CATEGORY_NOT_ALLOWED),
+        (ON, TRIAGE, replace(DRAFT, body=" "), (), SEEN, Why.INCOMPLETE),
+        (ON, TRIAGE, replace(DRAFT, spans=(Span(0, 0, SpanKind.OPEN_SLOT, "x"),)), (), SEEN, Why.INCOMPLETE),
+        (ON, TRIAGE, replace(DRAFT, spans=(Span(0, 2, SpanKind.UNSUPPORTED, "x"),)), (), SEEN, Why.UNSUPPORTED_CLAIM),
+        (ON, TRIAGE, DRAFT, (FLAG,), SEEN, Why.RED_FLAG),
+        (ON, TRIAGE, replace(DRAFT, cc=(Address("bob@x.org"),)), (), SEEN, Why.NOT_TO_SENDER_ONLY),
+        (ON, TRIAGE, replace(DRAFT, to=(Address("bob@x.org"),)), (), SEEN, Why.NOT_TO_SENDER_ONLY),
+        (ON, TRIAGE, DRAFT, (), replace(SEEN, answers=""), Why.NOT_TO_SENDER_ONLY),
+        (ON, TRIAGE, DRAFT, (), replace(SEEN, written_to=False), Why.UNKNOWN_SENDER),
+        (ON, TRIAGE, DRAFT, (), replace(SEEN, approved_today=3), Why.DAILY_CAP),
+    ],
+)
+def test_every_reason(
+    setting: AutoApprove, triage: Triage, draft: Draft, flags: tuple[RedFlag, ...], seen: Circumstances, why: Why
+) -> None:
+    wanted = Verdict.ALLOW if why is Why.APPROVED_BY_RULE else Verdict.ASK
+    assert judge_reply(setting, triage, draft, flags, seen) == Ruling(wanted, why)
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.sampled_from(Category), st.booleans(), st.booleans(), st.booleans())
+def test_confidence_never_helps_where_something_is_wrong(
+    low: float, high: float, category: Category, on: bool, flagged: bool, known: bool
+) -> None:
+    setting = AutoApprove(frozenset(Category)) if on else AutoApprove()
+    flags = (FLAG,) if flagged else ()
+    seen = replace(SEEN, written_to=known)
+
+    def allowed(confidence: float) -> bool:
+        judged = replace(TRIAGE, category=category, confidence=confidence)
+        return judge_reply(setting, judged, DRAFT, flags, seen).verdict is Verdict.ALLOW
+
+    if allowed(min(low, high)):
+        assert allowed(max(low, high))
+    if flagged or not on or not known or category is Category.COMPLAINT:
+        assert not allowed(high)

@@ -1,0 +1,77 @@
+"""Who gets a reply, and its subject."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.mail import Account, Address, Message
+from app.domain.recipients import reply_recipients, reply_subject
+
+ME, ALIAS, ANN, BOB, CAT, LIST = (Address(f"{one}@x.org") for one in ("me", "alias", "ann", "bob", "cat", "list"))
+ACCOUNT = Account(AccountId(1), "me@x.org", "Me", ("me@x.org", "Alias@x.org"), "", "")
+
+Some = tuple[Address, ...]
+
+
+def mail(sender: Address, to: Some, cc: Some = (), reply_to: Some = ()) -> Message:
+    return Message(
+        MessageId(1), AccountId(1), ThreadId(1), GmailId("g"), GmailThreadId("t"), datetime(2026, 1, 1, tzinfo=UTC), sender, to,
+        cc, (), reply_to, "s", "", "", "", "", "", (), (), frozenset(), (),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("message", "to", "cc", "cc_of_all"),
+    [
+        (mail(ANN, (ME,)), (ANN,), (), ()),
+        (mail(ANN, (ME, BOB), (CAT,)), (ANN,), (), (BOB, CAT)),
+        (mail(ANN, (ALIAS, BOB)), (ANN,), (), (BOB,)),
+        (mail(ANN, (ME, ANN), (BOB, BOB)), (ANN,), (), (BOB,)),
+        (mail(ANN, (ME,), reply_to=(LIST,)), (LIST,), (), ()),
+        (mail(ANN, (ME, LIST, BOB), reply_to=(LIST,)), (LIST,), (), (BOB,)),
+        (mail(ME, (ANN, BOB), (CAT,)), (ANN, BOB), (), (CAT,)),
+        (mail(ME, (ME,)), (ME,), (), ()),
+        (mail(ANN, (ME, BOB), reply_to=(ME,)), (ME,), (), ()),
+    ],
+)
+def test_recipients(message: Message, to: Some, cc: Some, cc_of_all: Some) -> None:
+    assert reply_recipients(message, ACCOUNT, everybody=False) == (to, cc)
+    if message.reply_to != (ME,):
+        assert reply_recipients(message, ACCOUNT, everybody=True) == (to, cc_of_all)
+
+
+PEOPLE = st.lists(st.sampled_from([ME, ALIAS, ANN, BOB, CAT, LIST]), max_size=5).map(tuple)
+
+
+@given(st.sampled_from([ME, ANN, BOB]), PEOPLE, PEOPLE, PEOPLE, st.booleans())
+def test_nobody_twice_and_somebody_always(sender: Address, to: Some, cc: Some, reply_to: Some, everybody: bool) -> None:
+    message = mail(sender, to, cc, reply_to)
+    first, others = reply_recipients(message, ACCOUNT, everybody)
+    together = [one.email for one in first + others]
+    assert len(together) == len(set(together))
+    assert set(together) <= {one.email for one in (sender, *to, *cc, *reply_to)}
+    if first and first != (ME,) and {one.email for one in first} - {"me@x.org", "alias@x.org"}:
+        assert not {"me@x.org", "alias@x.org"} & set(together)
+
+
+@pytest.mark.parametrize(
+    ("subject", "wanted"),
+    [
+        ("Hello", "Re: Hello"),
+        ("Re: Hello", "Re: Hello"),
+        ("RE: AW: Re[2]: Hello", "Re: Hello"),
+        ("", "Re:"),
+        ("Regards", "Re: Regards"),
+    ],
+)
+def test_subjects(subject: str, wanted: str) -> None:
+    assert reply_subject(subject) == wanted
+
+
+@given(st.text(max_size=60))
+def test_a_reply_to_a_reply_keeps_its_subject(subject: str) -> None:
+    once = reply_subject(subject)
+    assert reply_subject(once) == once
