@@ -82,15 +82,16 @@ class Stage:
             save_folder=root,
         )
 
-    def show(self, page: Page, width: int = 1000, height: int = 760) -> None:
-        """Put a page on screen and let it hear the engine."""
+    def show(self, page: Page, width: int = 1000, height: int = 760, wait: bool = True) -> None:
+        """Put a page on screen and let it hear the engine. A coroutine must not `wait`: that would turn the loop inside it."""
         self.engine.subscribe(page.hear)
         self._pages.append(page)
         page.resize(width, height)
         page.setProperty("role", "window")
         page.show()
         page.activateWindow()
-        QTest.qWaitForWindowActive(page, 3000)
+        if wait:
+            QTest.qWaitForWindowActive(page, 3000)
 
     def close(self) -> None:
         """Put everything away."""
@@ -104,7 +105,12 @@ def nameless(page: Page) -> list[str]:
     """Controls that take the keyboard and have neither words nor an accessible name."""
     found = []
     for widget in page.findChildren(QWidget):
-        if widget.focusPolicy() is Qt.FocusPolicy.NoFocus or widget.focusProxy() is not None or isinstance(widget, QScrollBar):
+        if (
+            widget.isHidden()
+            or widget.focusPolicy() is Qt.FocusPolicy.NoFocus
+            or widget.focusProxy() is not None
+            or isinstance(widget, QScrollBar)
+        ):
             continue
         inner = isinstance(widget.parent(), QComboBox | QAbstractItemView) or widget.objectName().startswith("qt_")
         words = widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")

@@ -127,13 +127,13 @@ def test_the_timeline(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
     tree.setCurrentIndex(tree.model().index(1, 0))
     qtbot.keyClick(tree, Qt.Key.Key_Right)
     assert tree.isExpanded(tree.model().index(1, 0))
-    assert words(child(page, 1, 0)) == ("Before", "3 field(s)")
+    assert words(child(page, 1, 0)) == ("Before", "fields: 3")
     after = child(page, 1, 1)
     tree.expand(after)
     assert [words(child(page, 1, 1, row)) for row in range(3)] == [
         ("decision", "respond"),
         ("confidence", "0.914"),
-        ("tool_results", "1 field(s)"),
+        ("tool_results", "fields: 1"),
     ]
     assert words(child(page, 1, 1, 2, 0, 1)) == ("latency_ms", "31")
     last = len(NODES) - 1

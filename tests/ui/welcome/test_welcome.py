@@ -146,10 +146,10 @@ def test_the_preview_and_start(stage: Stage, qtbot: QtBot) -> None:
     """Asked for the days chosen; nothing starts before Start; no cost line without a model."""
     account = connected(stage)
     stage.context.state.setValue("welcome/without_model", True)
-    page = shown_later = WelcomePage(stage.context)
+    page = WelcomePage(stage.context)
 
     async def scenario() -> None:
-        stage.show(shown_later)
+        stage.show(page, wait=False)
         await until(lambda: len(stage.engine.queries) == 1)
         assert not page.preview.begin.isEnabled()
         stage.engine.answer(DraftingPreview(41, 12, 0.04))
@@ -178,7 +178,7 @@ def test_the_cost_with_a_model(stage: Stage, cost: float, words: str) -> None:
     page = WelcomePage(stage.context)
 
     async def scenario() -> None:
-        stage.show(page)
+        stage.show(page, wait=False)
         await until(lambda: len(stage.engine.queries) == 1)
         stage.engine.answer(DraftingPreview(41, 12, cost))
         await until(page.preview.begin.isEnabled)
@@ -195,7 +195,7 @@ def test_preview_trouble_and_not_now(stage: Stage) -> None:
     page = WelcomePage(stage.context)
 
     async def scenario() -> None:
-        stage.show(page)
+        stage.show(page, wait=False)
         await until(lambda: len(stage.engine.queries) == 1)
         stage.engine.refuse(Offline("host"))
         await until(lambda: page.preview.trouble != "")
