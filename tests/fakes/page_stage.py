@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import qasync
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QLabel, QScrollBar, QWidget
 
@@ -98,6 +98,7 @@ class Stage:
         for page in self._pages:
             page.close()
             page.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         self.reader.close()
 
 
@@ -105,12 +106,8 @@ def nameless(page: Page) -> list[str]:
     """Controls that take the keyboard and have neither words nor an accessible name."""
     found = []
     for widget in page.findChildren(QWidget):
-        if (
-            widget.isHidden()
-            or widget.focusPolicy() is Qt.FocusPolicy.NoFocus
-            or widget.focusProxy() is not None
-            or isinstance(widget, QScrollBar)
-        ):
+        unreachable = widget.focusPolicy() is Qt.FocusPolicy.NoFocus or widget.focusProxy() is not None
+        if not widget.isVisible() or unreachable or isinstance(widget, QScrollBar):
             continue
         inner = isinstance(widget.parent(), QComboBox | QAbstractItemView) or widget.objectName().startswith("qt_")
         words = widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
