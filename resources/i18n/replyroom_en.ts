@@ -1,3 +1,180 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
-<TS version="2.1" language="en_GB"></TS>
+<TS version="2.1" language="en_GB">
+<context>
+    <name>Attachments</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BodyView</name>
+    <message numerus="yes">
+        <source>Images are off: %n remote image(s) not loaded</source>
+        <translation>
+            <numerusform>Images are off: %n remote image not loaded</numerusform>
+            <numerusform>Images are off: %n remote images not loaded</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Decisions</name>
+    <message numerus="yes">
+        <source>Approved. It goes out in %n second(s).</source>
+        <translation>
+            <numerusform>Approved. It goes out in %n second.</numerusform>
+            <numerusform>Approved. It goes out in %n seconds.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DraftCard</name>
+    <message numerus="yes">
+        <source>%n word(s)</source>
+        <translation>
+            <numerusform>%n word</numerusform>
+            <numerusform>%n words</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MessageHeader</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>OutboxPage</name>
+    <message numerus="yes">
+        <source>%n attempt(s)</source>
+        <translation>
+            <numerusform>%n attempt</numerusform>
+            <numerusform>%n attempts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PreviewScreen</name>
+    <message numerus="yes">
+        <source>the last %n day(s)</source>
+        <translation>
+            <numerusform>the last %n day</numerusform>
+            <numerusform>the last %n days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mail(s) would be looked at</source>
+        <translation>
+            <numerusform>%n mail would be looked at</numerusform>
+            <numerusform>%n mails would be looked at</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n draft(s)</source>
+        <translation>
+            <numerusform>about %n draft</numerusform>
+            <numerusform>about %n drafts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReviewPage</name>
+    <message numerus="yes">
+        <source>%n place(s) still open: fill in or delete “%1” first.</source>
+        <translation>
+            <numerusform>%n place still open: fill in or delete “%1” first.</numerusform>
+            <numerusform>%n places still open: fill in or delete “%1” first.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RunDetail</name>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n step</numerusform>
+            <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message numerus="yes">
+        <source>The engine stopped; starting it again in %n second(s). Your decisions are kept.</source>
+        <translation>
+            <numerusform>The engine stopped; starting it again in %n second. Your decisions are kept.</numerusform>
+            <numerusform>The engine stopped; starting it again in %n seconds. Your decisions are kept.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n minute(s) left</source>
+        <translation>
+            <numerusform>about %n minute left</numerusform>
+            <numerusform>about %n minutes left</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mail(s) being looked at</source>
+        <translation>
+            <numerusform>%n mail being looked at</numerusform>
+            <numerusform>%n mails being looked at</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>today %n call(s)</source>
+        <translation>
+            <numerusform>today %n call</numerusform>
+            <numerusform>today %n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting to send</source>
+        <translation>
+            <numerusform>%n waiting to send</numerusform>
+            <numerusform>%n waiting to send</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n send(s) need you</source>
+        <translation>
+            <numerusform>%n send needs you</numerusform>
+            <numerusform>%n sends need you</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SyncScreen</name>
+    <message numerus="yes">
+        <source>about %n minute(s) left</source>
+        <translation>
+            <numerusform>about %n minute left</numerusform>
+            <numerusform>about %n minutes left</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Why</name>
+    <message numerus="yes">
+        <source>%n source(s)</source>
+        <translation>
+            <numerusform>%n source</numerusform>
+            <numerusform>%n sources</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tool(s)</source>
+        <translation>
+            <numerusform>%n tool</numerusform>
+            <numerusform>%n tools</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

@@ -1,0 +1,2279 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="cs_CZ" sourcelanguage="en">
+<context>
+    <name>AboutSection</name>
+    <message>
+        <source>About Replyroom</source>
+        <translation>O Replyroomu</translation>
+    </message>
+    <message>
+        <source>Drafts replies for your review, on your own computer.</source>
+        <translation>Připravuje odpovědi k vašemu schválení, na vašem vlastním počítači.</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Verze</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>Otevřít složku</translation>
+    </message>
+    <message>
+        <source>Your mail, drafts and settings. Copy it to keep a backup; close Replyroom first.</source>
+        <translation>Vaše pošta, koncepty a nastavení. Zálohujete ji zkopírováním; Replyroom předtím zavřete.</translation>
+    </message>
+    <message>
+        <source>Data folder</source>
+        <translation>Složka s daty</translation>
+    </message>
+    <message>
+        <source>Open the logs</source>
+        <translation>Otevřít protokoly</translation>
+    </message>
+    <message>
+        <source>Without mail, addresses and keys: they can be shown to someone who helps you.</source>
+        <translation>Bez pošty, adres a klíčů: můžete je ukázat tomu, kdo vám pomáhá.</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>Protokoly</translation>
+    </message>
+    <message>
+        <source>Replyroom is under the MIT licence. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), LangGraph and litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others; their licence texts are installed with them.</source>
+        <translation>Replyroom je pod licencí MIT. Stojí na Qt for Python (LGPL 3), ikonách Phosphor (MIT), LangGraph a litellm (MIT), Chromě (Apache 2.0), modelu all-MiniLM-L6-v2 (Apache 2.0) a dalších; texty jejich licencí se instalují s nimi.</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Licence</translation>
+    </message>
+</context>
+<context>
+    <name>Actions</name>
+    <message>
+        <source>Search</source>
+        <translation>Hledat</translation>
+    </message>
+    <message>
+        <source>Go to Review</source>
+        <translation>Přejít ke schvalování</translation>
+    </message>
+    <message>
+        <source>Go to Inbox</source>
+        <translation>Přejít do doručené pošty</translation>
+    </message>
+    <message>
+        <source>Go to Sent</source>
+        <translation>Přejít do odeslané pošty</translation>
+    </message>
+    <message>
+        <source>Go to Outbox</source>
+        <translation>Přejít do pošty k odeslání</translation>
+    </message>
+    <message>
+        <source>Go to Activity</source>
+        <translation>Přejít k činnosti</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Nastavení</translation>
+    </message>
+    <message>
+        <source>Check for new mail</source>
+        <translation>Zkontrolovat novou poštu</translation>
+    </message>
+    <message>
+        <source>Pause the assistant</source>
+        <translation>Pozastavit asistenta</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Klávesové zkratky</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Ukončit</translation>
+    </message>
+    <message>
+        <source>Approve</source>
+        <translation>Schválit</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Upravit</translation>
+    </message>
+    <message>
+        <source>Ask for changes</source>
+        <translation>Požádat o změny</translation>
+    </message>
+    <message>
+        <source>Save as Gmail draft</source>
+        <translation>Uložit jako koncept v Gmailu</translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation>Zamítnout</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>Přeskočit</translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation>Předchozí</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Vzít zpět</translation>
+    </message>
+    <message>
+        <source>Why this draft</source>
+        <translation>Proč právě tento koncept</translation>
+    </message>
+    <message>
+        <source>Compare with the proposal</source>
+        <translation>Porovnat s návrhem</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Další</translation>
+    </message>
+    <message>
+        <source>Draft a reply</source>
+        <translation>Připravit odpověď</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>Archivovat</translation>
+    </message>
+    <message>
+        <source>Star</source>
+        <translation>Označit hvězdičkou</translation>
+    </message>
+    <message>
+        <source>Mark as read or unread</source>
+        <translation>Označit jako přečtené či nepřečtené</translation>
+    </message>
+    <message>
+        <source>Move to trash</source>
+        <translation>Přesunout do koše</translation>
+    </message>
+    <message>
+        <source>Cancel sending</source>
+        <translation>Zrušit odeslání</translation>
+    </message>
+    <message>
+        <source>Send now</source>
+        <translation>Odeslat hned</translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation>Všude</translation>
+    </message>
+    <message>
+        <source>In Review</source>
+        <translation>Při schvalování</translation>
+    </message>
+    <message>
+        <source>In the mail lists</source>
+        <translation>V seznamech pošty</translation>
+    </message>
+    <message>
+        <source>In the Outbox</source>
+        <translation>V poště k odeslání</translation>
+    </message>
+</context>
+<context>
+    <name>Activity</name>
+    <message>
+        <source>queued</source>
+        <translation>ve frontě</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>probíhá</translation>
+    </message>
+    <message>
+        <source>waits for you</source>
+        <translation>čeká na vás</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>hotovo</translation>
+    </message>
+    <message>
+        <source>needs your eyes</source>
+        <translation>podívejte se sami</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>selhalo</translation>
+    </message>
+    <message>
+        <source>overtaken by a newer mail</source>
+        <translation>předběhl ho novější e-mail</translation>
+    </message>
+    <message>
+        <source>the usual way</source>
+        <translation>obvyklou cestou</translation>
+    </message>
+    <message>
+        <source>the response agent</source>
+        <translation>přes agenta odpovědí</translation>
+    </message>
+    <message>
+        <source>the agent “%1”</source>
+        <translation>přes agenta „%1“</translation>
+    </message>
+    <message>
+        <source>%1, by the rule “%2”</source>
+        <translation>%1, podle pravidla „%2“</translation>
+    </message>
+    <message>
+        <source>Took the mail up</source>
+        <translation>E-mail převzat</translation>
+    </message>
+    <message>
+        <source>Sorted it</source>
+        <translation>E-mail zatříděn</translation>
+    </message>
+    <message>
+        <source>Told you about it</source>
+        <translation>Upozornění pro vás</translation>
+    </message>
+    <message>
+        <source>Heard your answer</source>
+        <translation>Vaše odpověď přijata</translation>
+    </message>
+    <message>
+        <source>Gathered sources</source>
+        <translation>Zdroje shromážděny</translation>
+    </message>
+    <message>
+        <source>Decided what to do</source>
+        <translation>Rozhodnuto, co dál</translation>
+    </message>
+    <message>
+        <source>Ran tools</source>
+        <translation>Nástroje použity</translation>
+    </message>
+    <message>
+        <source>Wrote a draft</source>
+        <translation>Koncept napsán</translation>
+    </message>
+    <message>
+        <source>Checked the draft</source>
+        <translation>Koncept zkontrolován</translation>
+    </message>
+    <message>
+        <source>Asked for your review</source>
+        <translation>Předloženo ke schválení</translation>
+    </message>
+    <message>
+        <source>Heard your decision</source>
+        <translation>Vaše rozhodnutí přijato</translation>
+    </message>
+    <message>
+        <source>Carried it out</source>
+        <translation>Provedeno</translation>
+    </message>
+    <message>
+        <source>Handed over to you</source>
+        <translation>Předáno vám</translation>
+    </message>
+    <message>
+        <source>Deleted mail</source>
+        <translation>Smazaný e-mail</translation>
+    </message>
+</context>
+<context>
+    <name>ActivityPage</name>
+    <message>
+        <source>Activity</source>
+        <translation>Činnost</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Běhy</translation>
+    </message>
+    <message>
+        <source>Each mail that the assistant looks at appears here with every step.</source>
+        <translation>Každý e-mail, na který se asistent podívá, se tu objeví se všemi kroky.</translation>
+    </message>
+    <message>
+        <source>Nothing was done yet</source>
+        <translation>Zatím se nic nestalo</translation>
+    </message>
+    <message>
+        <source>The runs could not be read</source>
+        <translation>Běhy se nepodařilo přečíst</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
+    </message>
+</context>
+<context>
+    <name>AppearanceSection</name>
+    <message>
+        <source>Appearance</source>
+        <translation>Vzhled</translation>
+    </message>
+    <message>
+        <source>Like the system</source>
+        <translation>Podle systému</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Světlý</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Tmavý</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Motiv</translation>
+    </message>
+    <message>
+        <source>Applies to pages opened from now on; wholly after a restart.</source>
+        <translation>Platí pro stránky otevřené od teď; úplně po novém spuštění.</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Jazyk</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Velikost písma</translation>
+    </message>
+    <message>
+        <source>Of all text in the window.</source>
+        <translation>Platí pro veškerý text v okně.</translation>
+    </message>
+</context>
+<context>
+    <name>AskBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+</context>
+<context>
+    <name>Attachments</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>a %n další</numerusform>
+            <numerusform>a %n další</numerusform>
+            <numerusform>a %n dalších</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BodyView</name>
+    <message>
+        <source>Mail text</source>
+        <translation>Text e-mailu</translation>
+    </message>
+    <message>
+        <source>Show quoted text</source>
+        <translation>Zobrazit citovaný text</translation>
+    </message>
+    <message numerus="yes">
+        <source>Images are off: %n remote image(s) not loaded</source>
+        <translation>
+            <numerusform>Obrázky jsou vypnuté: %n vzdálený obrázek nenačten</numerusform>
+            <numerusform>Obrázky jsou vypnuté: %n vzdálené obrázky nenačteny</numerusform>
+            <numerusform>Obrázky jsou vypnuté: %n vzdálených obrázků nenačteno</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Hide quoted text</source>
+        <translation>Skrýt citovaný text</translation>
+    </message>
+    <message>
+        <source>Shown as plain text: the HTML view does not run as the administrator</source>
+        <translation>Zobrazeno jako prostý text: zobrazení HTML pod správcem systému neběží</translation>
+    </message>
+</context>
+<context>
+    <name>CalendarSection</name>
+    <message>
+        <source>Calendar</source>
+        <translation>Kalendář</translation>
+    </message>
+    <message>
+        <source>Drafts propose meetings only inside these hours.</source>
+        <translation>Koncepty navrhují schůzky jen v této době.</translation>
+    </message>
+    <message>
+        <source>Day begins</source>
+        <translation>Začátek dne</translation>
+    </message>
+    <message>
+        <source>Day ends</source>
+        <translation>Konec dne</translation>
+    </message>
+    <message>
+        <source>Working days</source>
+        <translation>Pracovní dny</translation>
+    </message>
+    <message>
+        <source>This computer&apos;s (%1)</source>
+        <translation>Podle počítače (%1)</translation>
+    </message>
+    <message>
+        <source>Empty: this computer&apos;s. Otherwise such as Europe/Prague.</source>
+        <translation>Prázdné: podle počítače. Jinak třeba Europe/Prague.</translation>
+    </message>
+    <message>
+        <source>Time zone</source>
+        <translation>Časové pásmo</translation>
+    </message>
+    <message>
+        <source>There is no time zone called %1.</source>
+        <translation>Časové pásmo %1 neexistuje.</translation>
+    </message>
+    <message>
+        <source>The day must begin before it ends.</source>
+        <translation>Den musí začít dřív, než skončí.</translation>
+    </message>
+    <message>
+        <source>The day must end after it begins.</source>
+        <translation>Den musí skončit později, než začal.</translation>
+    </message>
+</context>
+<context>
+    <name>CheatSheet</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Klávesové zkratky</translation>
+    </message>
+</context>
+<context>
+    <name>ChooseScreen</name>
+    <message>
+        <source>Welcome to Replyroom</source>
+        <translation>Vítejte v Replyroomu</translation>
+    </message>
+    <message>
+        <source>It reads your mail on this computer, drafts replies, and sends only what you approve.</source>
+        <translation>Čte vaši poštu na tomto počítači, připravuje odpovědi a odesílá jen to, co schválíte.</translation>
+    </message>
+    <message>
+        <source>A mailbox of a small bicycle workshop, on this computer only. Nothing leaves it.</source>
+        <translation>Schránka malé cyklodílny, jen na tomto počítači. Nic ho neopustí.</translation>
+    </message>
+    <message>
+        <source>Try the sample mailbox</source>
+        <translation>Vyzkoušet ukázkovou schránku</translation>
+    </message>
+    <message>
+        <source>With your own Google client, in four steps. About ten minutes, once.</source>
+        <translation>S vlastním klientem Googlu, ve čtyřech krocích. Jednou, asi deset minut.</translation>
+    </message>
+    <message>
+        <source>Connect Gmail</source>
+        <translation>Připojit Gmail</translation>
+    </message>
+</context>
+<context>
+    <name>CompareView</name>
+    <message>
+        <source>Difference between the proposed and the present draft</source>
+        <translation>Rozdíl mezi navrženým a nynějším konceptem</translation>
+    </message>
+</context>
+<context>
+    <name>Decisions</name>
+    <message numerus="yes">
+        <source>Approved. It goes out in %n second(s).</source>
+        <translation>
+            <numerusform>Schváleno. Odejde za %n sekundu.</numerusform>
+            <numerusform>Schváleno. Odejde za %n sekundy.</numerusform>
+            <numerusform>Schváleno. Odejde za %n sekund.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It will be saved as a Gmail draft.</source>
+        <translation>Uloží se jako koncept v Gmailu.</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo.</source>
+        <translation>Není co vzít zpět.</translation>
+    </message>
+    <message>
+        <source>Taking it back…</source>
+        <translation>Beru zpět…</translation>
+    </message>
+    <message>
+        <source>Taken back; nothing was sent.</source>
+        <translation>Vzato zpět; nic se neodeslalo.</translation>
+    </message>
+    <message>
+        <source>Done.</source>
+        <translation>Hotovo.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Vzít zpět</translation>
+    </message>
+    <message>
+        <source>Approved. It goes out now.</source>
+        <translation>Schváleno. Odchází hned.</translation>
+    </message>
+    <message>
+        <source>Passed on; what comes of it will appear here.</source>
+        <translation>Předáno; výsledek se objeví tady.</translation>
+    </message>
+    <message>
+        <source>Rejected.</source>
+        <translation>Zamítnuto.</translation>
+    </message>
+    <message>
+        <source>Dismissed.</source>
+        <translation>Odloženo.</translation>
+    </message>
+</context>
+<context>
+    <name>Desk</name>
+    <message>
+        <source>Back to the queue</source>
+        <translation>Zpět do fronty</translation>
+    </message>
+    <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Zavřít</translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation>Zamítnout</translation>
+    </message>
+    <message>
+        <source>Proposed and present draft compared</source>
+        <translation>Porovnání navrženého a nynějšího konceptu</translation>
+    </message>
+</context>
+<context>
+    <name>DraftCard</name>
+    <message>
+        <source>To</source>
+        <translation>Komu</translation>
+    </message>
+    <message>
+        <source>Cc</source>
+        <translation>Kopie</translation>
+    </message>
+    <message>
+        <source>Bcc</source>
+        <translation>Skrytá kopie</translation>
+    </message>
+    <message>
+        <source>Cc, Bcc</source>
+        <translation>Kopie, skrytá</translation>
+    </message>
+    <message>
+        <source>Subject</source>
+        <translation>Předmět</translation>
+    </message>
+    <message>
+        <source>Draft text</source>
+        <translation>Text konceptu</translation>
+    </message>
+    <message>
+        <source>revision %1</source>
+        <translation>verze %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n word(s)</source>
+        <translation>
+            <numerusform>%n slovo</numerusform>
+            <numerusform>%n slova</numerusform>
+            <numerusform>%n slov</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DraftingSection</name>
+    <message>
+        <source>Drafting</source>
+        <translation>Koncepty</translation>
+    </message>
+    <message>
+        <source>Nothing is sent without your approval, whatever stands here.</source>
+        <translation>Bez vašeho schválení se nic neodešle, ať je tu nastaveno cokoli.</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pozastavení</translation>
+    </message>
+    <message>
+        <source>No new mail is looked at; what is running is finished.</source>
+        <translation>Na novou poštu se asistent nedívá; rozdělanou práci dokončí.</translation>
+    </message>
+    <message>
+        <source>Pause the assistant</source>
+        <translation>Pozastavit asistenta</translation>
+    </message>
+    <message>
+        <source>See the preview…</source>
+        <translation>Zobrazit náhled…</translation>
+    </message>
+    <message>
+        <source>What would be looked at and what it would cost, before anything starts.</source>
+        <translation>Na co by se asistent podíval a co by to stálo, než cokoli začne.</translation>
+    </message>
+    <message>
+        <source>Unread mail</source>
+        <translation>Nepřečtená pošta</translation>
+    </message>
+    <message>
+        <source>days</source>
+        <translation>dnů</translation>
+    </message>
+    <message>
+        <source>How far back</source>
+        <translation>Jak daleko zpět</translation>
+    </message>
+    <message>
+        <source>Unread inbox mail of the last days. 0: all of it.</source>
+        <translation>Nepřečtené e-maily v doručené poště za poslední dny. 0: všechny.</translation>
+    </message>
+    <message>
+        <source>Mails at once</source>
+        <translation>E-mailů najednou</translation>
+    </message>
+    <message>
+        <source>More is quicker and uses more of the computer.</source>
+        <translation>Víc je rychlejší a víc zatíží počítač.</translation>
+    </message>
+    <message>
+        <source>I run a small bicycle workshop with my sister. We are open Tuesday to Saturday…</source>
+        <translation>Se sestrou vedeme malou cyklodílnu. Otevřeno máme od úterý do soboty…</translation>
+    </message>
+    <message>
+        <source>Who you are and how you write. Goes to the language model with each draft, if you use one.</source>
+        <translation>Kdo jste a jak píšete. Pokud používáte jazykový model, dostane to s každým konceptem.</translation>
+    </message>
+    <message>
+        <source>About you</source>
+        <translation>O vás</translation>
+    </message>
+</context>
+<context>
+    <name>Flags</name>
+    <message>
+        <source>%1 takes no part in this conversation.</source>
+        <translation>%1 se této konverzace neúčastní.</translation>
+    </message>
+    <message>
+        <source>You have never written to %1.</source>
+        <translation>Na adresu %1 jste ještě nepsali.</translation>
+    </message>
+    <message>
+        <source>%1 looks like an address you know, but is another one.</source>
+        <translation>%1 se podobá adrese, kterou znáte, ale je to jiná.</translation>
+    </message>
+    <message>
+        <source>%1 gets a blind copy.</source>
+        <translation>%1 dostane skrytou kopii.</translation>
+    </message>
+    <message>
+        <source>The link %1 does not come from you.</source>
+        <translation>Odkaz %1 nepochází od vás.</translation>
+    </message>
+    <message>
+        <source>A file goes along: %1.</source>
+        <translation>Připojen je soubor: %1.</translation>
+    </message>
+    <message>
+        <source>This looks like a code, a key or an account number: %1.</source>
+        <translation>Tohle vypadá jako kód, klíč nebo číslo účtu: %1.</translation>
+    </message>
+    <message>
+        <source>Quotes text that some recipients have not seen: “%1”.</source>
+        <translation>Cituje text, který někteří příjemci neviděli: „%1“.</translation>
+    </message>
+    <message>
+        <source>This would be mail number %1 for the same request.</source>
+        <translation>Pro tutéž žádost by to byl e-mail číslo %1.</translation>
+    </message>
+    <message>
+        <source>Answers go to %1, which is not the sender&apos;s address.</source>
+        <translation>Odpovědi jdou na %1, což není adresa odesílatele.</translation>
+    </message>
+</context>
+<context>
+    <name>Form</name>
+    <message>
+        <source>Not saved yet</source>
+        <translation>Zatím neuloženo</translation>
+    </message>
+    <message>
+        <source>Saving…</source>
+        <translation>Ukládám…</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>Uloženo</translation>
+    </message>
+    <message>
+        <source>Write a number from %1 to %2.</source>
+        <translation>Napište číslo od %1 do %2.</translation>
+    </message>
+</context>
+<context>
+    <name>GuideScreen</name>
+    <message>
+        <source>Connect Gmail</source>
+        <translation>Připojit Gmail</translation>
+    </message>
+    <message>
+        <source>Replyroom has no server: it signs in with a Google client that is yours alone.</source>
+        <translation>Replyroom nemá server: přihlašuje se klientem Googlu, který je jen váš.</translation>
+    </message>
+    <message>
+        <source>client_secret_….json</source>
+        <translation>client_secret_….json</translation>
+    </message>
+    <message>
+        <source>Client file</source>
+        <translation>Soubor klienta</translation>
+    </message>
+    <message>
+        <source>Choose the file…</source>
+        <translation>Vybrat soubor…</translation>
+    </message>
+    <message>
+        <source>Sign in to Google</source>
+        <translation>Přihlásit se ke Googlu</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>Make a project</source>
+        <translation>Vytvořte projekt</translation>
+    </message>
+    <message>
+        <source>Enable the Gmail API</source>
+        <translation>Zapnout Gmail API</translation>
+    </message>
+    <message>
+        <source>In Google&apos;s console make a project and enable the Gmail API in it. It costs nothing.</source>
+        <translation>V konzoli Googlu vytvořte projekt a zapněte v něm Gmail API. Nic to nestojí.</translation>
+    </message>
+    <message>
+        <source>Set up the consent screen for external users and press “Publish app”. Left in testing, Google ends the sign-in every 7 days.</source>
+        <translation>Nastavte obrazovku souhlasu pro externí uživatele a stiskněte „Publish app“. V testovacím režimu Google přihlášení každých 7 dní ukončí.</translation>
+    </message>
+    <message>
+        <source>Publish it</source>
+        <translation>Zveřejněte ho</translation>
+    </message>
+    <message>
+        <source>Open the consent screen</source>
+        <translation>Otevřít obrazovku souhlasu</translation>
+    </message>
+    <message>
+        <source>Create an OAuth client of the type “Desktop app” and download its JSON file.</source>
+        <translation>Vytvořte klienta OAuth typu „Desktop app“ a stáhněte jeho soubor JSON.</translation>
+    </message>
+    <message>
+        <source>Make a client and load its file</source>
+        <translation>Vytvořte klienta a načtěte jeho soubor</translation>
+    </message>
+    <message>
+        <source>Open the clients</source>
+        <translation>Otevřít klienty</translation>
+    </message>
+    <message>
+        <source>Your browser opens. Google warns that it has not checked this app: it is your own. Go on, and allow what Replyroom asks for.</source>
+        <translation>Otevře se prohlížeč. Google varuje, že aplikaci neověřil: je vaše vlastní. Pokračujte a povolte, oč Replyroom žádá.</translation>
+    </message>
+    <message>
+        <source>Sign in</source>
+        <translation>Přihlaste se</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json);;All files (*)</source>
+        <translation>Soubory JSON (*.json);;Všechny soubory (*)</translation>
+    </message>
+    <message>
+        <source>There is no file %1.</source>
+        <translation>Soubor %1 neexistuje.</translation>
+    </message>
+</context>
+<context>
+    <name>JsonTree</name>
+    <message>
+        <source>and more: %1</source>
+        <translation>a dalších: %1</translation>
+    </message>
+    <message>
+        <source>fields: %1</source>
+        <translation>polí: %1</translation>
+    </message>
+    <message>
+        <source>items: %1</source>
+        <translation>položek: %1</translation>
+    </message>
+</context>
+<context>
+    <name>KeyField</name>
+    <message>
+        <source>Store</source>
+        <translation>Uložit</translation>
+    </message>
+    <message>
+        <source>Remove the stored key</source>
+        <translation>Odebrat uložený klíč</translation>
+    </message>
+    <message>
+        <source>Keep it for this session only</source>
+        <translation>Ponechat jen do zavření programu</translation>
+    </message>
+    <message>
+        <source>Key for %1</source>
+        <translation>Klíč pro %1</translation>
+    </message>
+    <message>
+        <source>This model needs no key</source>
+        <translation>Tento model klíč nepotřebuje</translation>
+    </message>
+    <message>
+        <source>The key was removed.</source>
+        <translation>Klíč byl odebrán.</translation>
+    </message>
+    <message>
+        <source>Kept until Replyroom is closed.</source>
+        <translation>Ponechán do zavření Replyroomu.</translation>
+    </message>
+    <message>
+        <source>Stored in the keyring.</source>
+        <translation>Uložen v klíčence.</translation>
+    </message>
+    <message>
+        <source>Storing…</source>
+        <translation>Ukládám…</translation>
+    </message>
+    <message>
+        <source>Removing…</source>
+        <translation>Odebírám…</translation>
+    </message>
+</context>
+<context>
+    <name>LinkBar</name>
+    <message>
+        <source>Open in browser</source>
+        <translation>Otevřít v prohlížeči</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopírovat</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Zavřít</translation>
+    </message>
+</context>
+<context>
+    <name>MailPage</name>
+    <message>
+        <source>Mail</source>
+        <translation>Pošta</translation>
+    </message>
+    <message>
+        <source>Conversations</source>
+        <translation>Konverzace</translation>
+    </message>
+    <message>
+        <source>This mail is no longer in the mailbox.</source>
+        <translation>Tento e-mail už ve schránce není.</translation>
+    </message>
+    <message>
+        <source>Search failed</source>
+        <translation>Hledání selhalo</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
+    </message>
+    <message>
+        <source>Results for “%1”</source>
+        <translation>Výsledky pro „%1“</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>Hledám…</translation>
+    </message>
+    <message>
+        <source>Try fewer words, or an operator such as from: or has:attachment.</source>
+        <translation>Zkuste méně slov nebo operátor, třeba from: či has:attachment.</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Nic nenalezeno</translation>
+    </message>
+    <message>
+        <source>Check for new mail</source>
+        <translation>Zkontrolovat novou poštu</translation>
+    </message>
+    <message>
+        <source>Archived</source>
+        <translation>Archivováno</translation>
+    </message>
+    <message>
+        <source>Starred</source>
+        <translation>Označeno hvězdičkou</translation>
+    </message>
+    <message>
+        <source>Star removed</source>
+        <translation>Hvězdička odebrána</translation>
+    </message>
+    <message>
+        <source>Marked as unread</source>
+        <translation>Označeno jako nepřečtené</translation>
+    </message>
+    <message>
+        <source>Marked as read</source>
+        <translation>Označeno jako přečtené</translation>
+    </message>
+    <message>
+        <source>Moved to trash</source>
+        <translation>Přesunuto do koše</translation>
+    </message>
+    <message>
+        <source>Drafting a reply; it will appear in Review.</source>
+        <translation>Připravuji odpověď; objeví se ve schvalování.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Vzít zpět</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo.</source>
+        <translation>Není co vzít zpět.</translation>
+    </message>
+    <message>
+        <source>Taken back.</source>
+        <translation>Vzato zpět.</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Pages</source>
+        <translation>Stránky</translation>
+    </message>
+    <message>
+        <source>Search mail</source>
+        <translation>Hledat v poště</translation>
+    </message>
+    <message>
+        <source>Let the assistant go on</source>
+        <translation>Nechat asistenta pokračovat</translation>
+    </message>
+    <message>
+        <source>Pause the assistant</source>
+        <translation>Pozastavit asistenta</translation>
+    </message>
+</context>
+<context>
+    <name>MessageHeader</name>
+    <message>
+        <source>to %1</source>
+        <translation>komu: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>a %n další</numerusform>
+            <numerusform>a %n další</numerusform>
+            <numerusform>a %n dalších</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cc %1</source>
+        <translation>kopie: %1</translation>
+    </message>
+</context>
+<context>
+    <name>ModelScreen</name>
+    <message>
+        <source>Draft with a language model?</source>
+        <translation>Psát koncepty s jazykovým modelem?</translation>
+    </message>
+    <message>
+        <source>You can change this at any time in Settings.</source>
+        <translation>Kdykoli to můžete změnit v nastavení.</translation>
+    </message>
+    <message>
+        <source>Sorting stays on this computer. Drafts come from your own earlier replies and templates; gaps are marked.</source>
+        <translation>Třídění zůstává na tomto počítači. Koncepty vznikají z vašich dřívějších odpovědí a ze šablon; mezery jsou vyznačeny.</translation>
+    </message>
+    <message>
+        <source>Go on without one</source>
+        <translation>Pokračovat bez něj</translation>
+    </message>
+    <message>
+        <source>A provider with your own key, or a model on this computer. Mail to be answered is sent to it.</source>
+        <translation>Poskytovatel s vaším vlastním klíčem, nebo model na tomto počítači. Posílá se mu pošta, na kterou se odpovídá.</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>Vybrat model</translation>
+    </message>
+</context>
+<context>
+    <name>ModelSection</name>
+    <message>
+        <source>Language model</source>
+        <translation>Jazykový model</translation>
+    </message>
+    <message>
+        <source>Without one, mail is sorted on this computer and drafts come from your own earlier replies and templates.</source>
+        <translation>Bez něj se pošta třídí na tomto počítači a koncepty vznikají z vašich dřívějších odpovědí a ze šablon.</translation>
+    </message>
+    <message>
+        <source>No language model</source>
+        <translation>Bez jazykového modelu</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Model</translation>
+    </message>
+    <message>
+        <source>A litellm model id. Empty: no language model.</source>
+        <translation>Označení modelu podle litellm. Prázdné: bez jazykového modelu.</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>Klíč</translation>
+    </message>
+    <message>
+        <source>Goes to this computer&apos;s keyring, never into a file.</source>
+        <translation>Ukládá se do klíčenky tohoto počítače, nikdy do souboru.</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresa</translation>
+    </message>
+    <message>
+        <source>Only for a server of your own, such as Ollama or LM Studio.</source>
+        <translation>Jen pro vlastní server, třeba Ollamu nebo LM Studio.</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Vyzkoušet</translation>
+    </message>
+    <message>
+        <source>Sends one short question without any mail.</source>
+        <translation>Pošle jednu krátkou otázku bez jakékoli pošty.</translation>
+    </message>
+    <message>
+        <source>Beyond it, drafts are made without the model until midnight. 0: no cap.</source>
+        <translation>Po jeho dosažení vznikají koncepty do půlnoci bez modelu. 0: bez omezení.</translation>
+    </message>
+    <message>
+        <source>calls</source>
+        <translation>volání</translation>
+    </message>
+    <message>
+        <source>Calls a day, at most</source>
+        <translation>Nejvýše volání za den</translation>
+    </message>
+    <message>
+        <source>Counted where the model&apos;s price is known. 0: no cap.</source>
+        <translation>Počítá se tam, kde je cena modelu známa. 0: bez omezení.</translation>
+    </message>
+    <message>
+        <source>Cost a day, at most</source>
+        <translation>Nejvyšší cena za den</translation>
+    </message>
+    <message>
+        <source>US dollars</source>
+        <translation>amerických dolarů</translation>
+    </message>
+    <message>
+        <source>A call that takes longer is given up.</source>
+        <translation>Delší volání se ukončí.</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>Časový limit</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>sekund</translation>
+    </message>
+    <message>
+        <source>Write the address with http:// or https:// in front.</source>
+        <translation>Napište adresu s http:// nebo https:// na začátku.</translation>
+    </message>
+    <message>
+        <source>A model id has no spaces.</source>
+        <translation>Označení modelu neobsahuje mezery.</translation>
+    </message>
+    <message>
+        <source>The provider&apos;s own</source>
+        <translation>Adresa poskytovatele</translation>
+    </message>
+</context>
+<context>
+    <name>ModelTestRow</name>
+    <message>
+        <source>Asking the model…</source>
+        <translation>Ptám se modelu…</translation>
+    </message>
+    <message>
+        <source>It answered in %1</source>
+        <translation>Odpověděl za %1</translation>
+    </message>
+    <message>
+        <source>It does not answer</source>
+        <translation>Neodpovídá</translation>
+    </message>
+    <message>
+        <source>It could not be asked</source>
+        <translation>Nešlo se ho zeptat</translation>
+    </message>
+    <message>
+        <source>Stop waiting</source>
+        <translation>Nečekat</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Vyzkoušet</translation>
+    </message>
+</context>
+<context>
+    <name>Outbox</name>
+    <message>
+        <source>sent</source>
+        <translation>odesláno</translation>
+    </message>
+    <message>
+        <source>saved in Gmail</source>
+        <translation>uloženo v Gmailu</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>hotovo</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>čeká</translation>
+    </message>
+    <message>
+        <source>preparing</source>
+        <translation>připravuje se</translation>
+    </message>
+    <message>
+        <source>prepared</source>
+        <translation>připraveno</translation>
+    </message>
+    <message>
+        <source>sending</source>
+        <translation>odesílá se</translation>
+    </message>
+    <message>
+        <source>not confirmed</source>
+        <translation>nepotvrzeno</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>zadrženo</translation>
+    </message>
+    <message>
+        <source>cancelled</source>
+        <translation>zrušeno</translation>
+    </message>
+    <message>
+        <source>Mail</source>
+        <translation>E-mail</translation>
+    </message>
+    <message>
+        <source>Gmail draft</source>
+        <translation>Koncept v Gmailu</translation>
+    </message>
+    <message>
+        <source>Label change</source>
+        <translation>Změna štítků</translation>
+    </message>
+    <message>
+        <source>Goes out at %1. Until then you can cancel it.</source>
+        <translation>Odejde v %1. Do té doby ho můžete zrušit.</translation>
+    </message>
+    <message>
+        <source>Goes out as soon as the server answers.</source>
+        <translation>Odejde, jakmile server odpoví.</translation>
+    </message>
+    <message>
+        <source>It is being put into Gmail as a draft first, so that it cannot be sent twice.</source>
+        <translation>Nejdřív se ukládá do Gmailu jako koncept, aby nemohl odejít dvakrát.</translation>
+    </message>
+    <message>
+        <source>The draft stands in Gmail and goes out next.</source>
+        <translation>Koncept je v Gmailu a odejde jako další.</translation>
+    </message>
+    <message>
+        <source>It is being sent now.</source>
+        <translation>Právě se odesílá.</translation>
+    </message>
+    <message>
+        <source>Done; the server confirmed it.</source>
+        <translation>Hotovo; server to potvrdil.</translation>
+    </message>
+    <message>
+        <source>Cancelled; nothing was sent.</source>
+        <translation>Zrušeno; nic se neodeslalo.</translation>
+    </message>
+    <message>
+        <source>A newer mail came into this conversation after you approved. Look at it, then send or cancel.</source>
+        <translation>Po vašem schválení přišel do konverzace novější e-mail. Podívejte se na něj a pak odešlete, nebo zrušte.</translation>
+    </message>
+    <message>
+        <source>You answered this conversation somewhere else meanwhile.</source>
+        <translation>Mezitím jste v této konverzaci odpověděli jinde.</translation>
+    </message>
+    <message>
+        <source>The draft was deleted in Gmail before it went out.</source>
+        <translation>Koncept byl v Gmailu smazán dřív, než odešel.</translation>
+    </message>
+    <message>
+        <source>The draft was edited in Gmail; what stands there is not what you approved.</source>
+        <translation>Koncept byl v Gmailu upraven; není to, co jste schválili.</translation>
+    </message>
+    <message>
+        <source>The server refused this mail. Check the recipients.</source>
+        <translation>Server tento e-mail odmítl. Zkontrolujte příjemce.</translation>
+    </message>
+    <message>
+        <source>Google does not allow sending for this account. Sign in again and grant every permission.</source>
+        <translation>Google odesílání z tohoto účtu nedovoluje. Přihlaste se znovu a udělte všechna oprávnění.</translation>
+    </message>
+    <message>
+        <source>The connection broke while it was being sent. Look in Sent before you send it again.</source>
+        <translation>Během odesílání se přerušilo spojení. Než ho pošlete znovu, podívejte se do odeslané pošty.</translation>
+    </message>
+    <message>
+        <source>The conversation no longer exists on the server.</source>
+        <translation>Konverzace už na serveru není.</translation>
+    </message>
+    <message>
+        <source>It stopped and waits for your word.</source>
+        <translation>Zastavilo se to a čeká na vás.</translation>
+    </message>
+</context>
+<context>
+    <name>OutboxPage</name>
+    <message>
+        <source>Outbox</source>
+        <translation>K odeslání</translation>
+    </message>
+    <message>
+        <source>Open the conversation</source>
+        <translation>Otevřít konverzaci</translation>
+    </message>
+    <message>
+        <source>What you approve passes through here on its way out.</source>
+        <translation>Co schválíte, prochází tudy na cestě ven.</translation>
+    </message>
+    <message>
+        <source>Nothing is on its way</source>
+        <translation>Nic není na cestě</translation>
+    </message>
+    <message>
+        <source>approved %1</source>
+        <translation>schváleno %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n attempt(s)</source>
+        <translation>
+            <numerusform>%n pokus</numerusform>
+            <numerusform>%n pokusy</numerusform>
+            <numerusform>%n pokusů</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Send anyway</source>
+        <translation>Přesto odeslat</translation>
+    </message>
+    <message>
+        <source>Send now</source>
+        <translation>Odeslat hned</translation>
+    </message>
+    <message>
+        <source>Cancelling; the draft comes back to Review.</source>
+        <translation>Ruším; koncept se vrátí ke schválení.</translation>
+    </message>
+    <message>
+        <source>On its way.</source>
+        <translation>Je na cestě.</translation>
+    </message>
+</context>
+<context>
+    <name>Places</name>
+    <message>
+        <source>Review</source>
+        <translation>Schvalování</translation>
+    </message>
+    <message>
+        <source>Outbox</source>
+        <translation>K odeslání</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>Činnost</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Nastavení</translation>
+    </message>
+</context>
+<context>
+    <name>PreviewScreen</name>
+    <message>
+        <source>Ready when you are</source>
+        <translation>Můžeme začít</translation>
+    </message>
+    <message>
+        <source>How far back</source>
+        <translation>Jak daleko zpět</translation>
+    </message>
+    <message numerus="yes">
+        <source>the last %n day(s)</source>
+        <translation>
+            <numerusform>poslední %n den</numerusform>
+            <numerusform>poslední %n dny</numerusform>
+            <numerusform>posledních %n dnů</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>all of it</source>
+        <translation>celé období</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Začít</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Teď ne</translation>
+    </message>
+    <message>
+        <source>Look at unread mail in the inbox of</source>
+        <translation>Projít nepřečtenou doručenou poštu za</translation>
+    </message>
+    <message>
+        <source>New mail is looked at from then on, too. Nothing is sent without you.</source>
+        <translation>Od té chvíle se prochází i nová pošta. Bez vás se nic neodešle.</translation>
+    </message>
+    <message>
+        <source>%1 is connected.</source>
+        <translation>Schránka %1 je připojena.</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>Počítám…</translation>
+    </message>
+    <message>
+        <source>No unread mail there</source>
+        <translation>Nepřečtená pošta tam není</translation>
+    </message>
+    <message>
+        <source>Only new mail would be looked at.</source>
+        <translation>Procházela by se jen nová pošta.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mail(s) would be looked at</source>
+        <translation>
+            <numerusform>Prošel by se %n e-mail</numerusform>
+            <numerusform>Prošly by se %n e-maily</numerusform>
+            <numerusform>Prošlo by se %n e-mailů</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n draft(s)</source>
+        <translation>
+            <numerusform>asi %n koncept</numerusform>
+            <numerusform>asi %n koncepty</numerusform>
+            <numerusform>asi %n konceptů</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The price of this model is not known.</source>
+        <translation>Cena tohoto modelu není známa.</translation>
+    </message>
+    <message>
+        <source>for less than one cent</source>
+        <translation>za méně než jeden cent</translation>
+    </message>
+    <message>
+        <source>for about $%1</source>
+        <translation>asi za $%1</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
+    </message>
+</context>
+<context>
+    <name>Providers</name>
+    <message>
+        <source>runs on this computer</source>
+        <translation>běží na tomto počítači</translation>
+    </message>
+    <message>
+        <source>runs at %1; needs a key</source>
+        <translation>běží u %1; potřebuje klíč</translation>
+    </message>
+</context>
+<context>
+    <name>Queue</name>
+    <message>
+        <source>Waiting for you</source>
+        <translation>Čeká na vás</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Schvalování</translation>
+    </message>
+    <message>
+        <source>Decided</source>
+        <translation>Rozhodnuto</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Čeká</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingPane</name>
+    <message>
+        <source>Back to the list</source>
+        <translation>Zpět na seznam</translation>
+    </message>
+    <message>
+        <source>Messages of the thread</source>
+        <translation>Zprávy v konverzaci</translation>
+    </message>
+    <message>
+        <source>Nothing selected</source>
+        <translation>Nic není vybráno</translation>
+    </message>
+    <message>
+        <source>Choose a conversation to read it here.</source>
+        <translation>Vyberte konverzaci a přečtěte si ji tady.</translation>
+    </message>
+    <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
+    </message>
+</context>
+<context>
+    <name>Review</name>
+    <message>
+        <source>to fill in</source>
+        <translation>k doplnění</translation>
+    </message>
+    <message>
+        <source>with red flags</source>
+        <translation>s varováním</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>čeká</translation>
+    </message>
+    <message>
+        <source>approved</source>
+        <translation>schváleno</translation>
+    </message>
+    <message>
+        <source>saved as Gmail draft</source>
+        <translation>uloženo jako koncept v Gmailu</translation>
+    </message>
+    <message>
+        <source>rejected</source>
+        <translation>zamítnuto</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>zodpovězeno</translation>
+    </message>
+    <message>
+        <source>dismissed</source>
+        <translation>odloženo</translation>
+    </message>
+    <message>
+        <source>replaced by a newer mail</source>
+        <translation>nahrazeno novějším e-mailem</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Odpovědět</translation>
+    </message>
+    <message>
+        <source>Your answer</source>
+        <translation>Vaše odpověď</translation>
+    </message>
+    <message>
+        <source>What should the reply say?</source>
+        <translation>Co má v odpovědi stát?</translation>
+    </message>
+    <message>
+        <source>Ask for a reply</source>
+        <translation>Požádat o odpověď</translation>
+    </message>
+    <message>
+        <source>What should change? For example: shorter, and propose Thursday</source>
+        <translation>Co se má změnit? Například: kratší a navrhni čtvrtek</translation>
+    </message>
+    <message>
+        <source>Ask for changes</source>
+        <translation>Požádat o změny</translation>
+    </message>
+    <message>
+        <source>For your information; no answer seems to be needed.</source>
+        <translation>Pro vaši informaci; odpověď zřejmě není potřeba.</translation>
+    </message>
+    <message>
+        <source>The assistant needs to know something before it can go on.</source>
+        <translation>Asistent potřebuje něco vědět, než bude pokračovat.</translation>
+    </message>
+    <message>
+        <source>The assistant hands this over to you.</source>
+        <translation>Asistent to předává vám.</translation>
+    </message>
+    <message>
+        <source>No draft could be made; please look at this mail yourself.</source>
+        <translation>Koncept se nepodařilo připravit; podívejte se na tento e-mail sami.</translation>
+    </message>
+    <message>
+        <source>The assistant wants to do this for you.</source>
+        <translation>Asistent to chce udělat za vás.</translation>
+    </message>
+    <message>
+        <source>The assistant proposes these steps.</source>
+        <translation>Asistent navrhuje tyto kroky.</translation>
+    </message>
+</context>
+<context>
+    <name>ReviewPage</name>
+    <message>
+        <source>Review</source>
+        <translation>Schvalování</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n place(s) still open: fill in or delete “%1” first.</source>
+        <translation>
+            <numerusform>Zbývá %n nevyplněné místo: nejdřív doplňte nebo smažte „%1“.</numerusform>
+            <numerusform>Zbývají %n nevyplněná místa: nejdřív doplňte nebo smažte „%1“.</numerusform>
+            <numerusform>Zbývá %n nevyplněných míst: nejdřív doplňte nebo smažte „%1“.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>One of the recipients is not a mail address.</source>
+        <translation>Jeden z příjemců není e-mailová adresa.</translation>
+    </message>
+    <message>
+        <source>Nobody is in the To line.</source>
+        <translation>V řádku Komu nikdo není.</translation>
+    </message>
+    <message>
+        <source>The draft has no text.</source>
+        <translation>Koncept nemá text.</translation>
+    </message>
+    <message>
+        <source>No answer needed</source>
+        <translation>Odpověď není potřeba</translation>
+    </message>
+    <message>
+        <source>Wrong tone</source>
+        <translation>Nevhodný tón</translation>
+    </message>
+    <message>
+        <source>Facts are wrong</source>
+        <translation>Fakta nesedí</translation>
+    </message>
+    <message>
+        <source>I will write it myself</source>
+        <translation>Raději to napíšu po svém</translation>
+    </message>
+    <message>
+        <source>Why? (optional)</source>
+        <translation>Proč? (nepovinné)</translation>
+    </message>
+    <message>
+        <source>Reject</source>
+        <translation>Zamítnout</translation>
+    </message>
+    <message>
+        <source>This is the last one.</source>
+        <translation>Toto je poslední.</translation>
+    </message>
+    <message>
+        <source>This is the first one.</source>
+        <translation>Toto je první.</translation>
+    </message>
+    <message>
+        <source>All clear</source>
+        <translation>Vše vyřízeno</translation>
+    </message>
+    <message>
+        <source>Nothing waits for you. New drafts and questions appear here by themselves.</source>
+        <translation>Nic na vás nečeká. Nové koncepty a otázky se tu objeví samy.</translation>
+    </message>
+    <message>
+        <source>Go to Inbox</source>
+        <translation>Přejít do doručené pošty</translation>
+    </message>
+    <message>
+        <source>Nothing decided yet</source>
+        <translation>Zatím nic není rozhodnuto</translation>
+    </message>
+    <message>
+        <source>What you approve or reject is listed here.</source>
+        <translation>Tady je seznam toho, co schválíte nebo zamítnete.</translation>
+    </message>
+</context>
+<context>
+    <name>RunDetail</name>
+    <message>
+        <source>Run</source>
+        <translation>Běh</translation>
+    </message>
+    <message>
+        <source>Back to the runs</source>
+        <translation>Zpět na běhy</translation>
+    </message>
+    <message>
+        <source>Open the mail</source>
+        <translation>Otevřít e-mail</translation>
+    </message>
+    <message>
+        <source>Choose one to see what was done, how long it took and why.</source>
+        <translation>Vyberte běh a uvidíte, co se dělo, jak dlouho a proč.</translation>
+    </message>
+    <message>
+        <source>No run chosen</source>
+        <translation>Žádný běh není vybrán</translation>
+    </message>
+    <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
+    </message>
+    <message>
+        <source>you asked for this draft</source>
+        <translation>o tento koncept jste požádali</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n step(s)</source>
+        <translation>
+            <numerusform>%n krok</numerusform>
+            <numerusform>%n kroky</numerusform>
+            <numerusform>%n kroků</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Steps appear here as they are done.</source>
+        <translation>Kroky se tu objevují, jak jsou hotovy.</translation>
+    </message>
+    <message>
+        <source>Nothing done yet</source>
+        <translation>Zatím nic hotovo</translation>
+    </message>
+    <message>
+        <source>No steps were noted</source>
+        <translation>Žádné kroky nebyly zaznamenány</translation>
+    </message>
+</context>
+<context>
+    <name>SendingSection</name>
+    <message>
+        <source>Sending</source>
+        <translation>Odesílání</translation>
+    </message>
+    <message>
+        <source>An approved mail waits this long; until then Undo takes it back. 0: it is sent at once.</source>
+        <translation>Schválený e-mail takto dlouho čeká; do té doby ho lze vzít zpět. 0: odejde hned.</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>sekund</translation>
+    </message>
+    <message>
+        <source>Undo delay</source>
+        <translation>Lhůta na vzetí zpět</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Settings</source>
+        <translation>Nastavení</translation>
+    </message>
+    <message>
+        <source>Sections of the settings</source>
+        <translation>Oddíly nastavení</translation>
+    </message>
+    <message>
+        <source>Open the file</source>
+        <translation>Otevřít soubor</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>Přečíst znovu</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Model</translation>
+    </message>
+    <message>
+        <source>Drafting</source>
+        <translation>Koncepty</translation>
+    </message>
+    <message>
+        <source>Sending</source>
+        <translation>Odesílání</translation>
+    </message>
+    <message>
+        <source>Calendar</source>
+        <translation>Kalendář</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Vzhled</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>O programu</translation>
+    </message>
+    <message>
+        <source>%1, line %2</source>
+        <translation>%1, řádek %2</translation>
+    </message>
+    <message>
+        <source>The settings file has a mistake: %1</source>
+        <translation>V souboru s nastavením je chyba: %1</translation>
+    </message>
+    <message>
+        <source>Nothing can be changed here until it is mended.</source>
+        <translation>Dokud nebude opravena, nelze tu nic změnit.</translation>
+    </message>
+</context>
+<context>
+    <name>Standing</name>
+    <message>
+        <source>in thread</source>
+        <translation>v konverzaci</translation>
+    </message>
+    <message>
+        <source>known</source>
+        <translation>známý</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>nový</translation>
+    </message>
+    <message>
+        <source>look-alike</source>
+        <translation>podobná adresa</translation>
+    </message>
+    <message>
+        <source>not an address</source>
+        <translation>není adresa</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>Sync progress</source>
+        <translation>Průběh synchronizace</translation>
+    </message>
+    <message>
+        <source>Starting the engine…</source>
+        <translation>Spouštím jádro…</translation>
+    </message>
+    <message numerus="yes">
+        <source>The engine stopped; starting it again in %n second(s). Your decisions are kept.</source>
+        <translation>
+            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekundu. Vaše rozhodnutí zůstávají.</numerusform>
+            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekundy. Vaše rozhodnutí zůstávají.</numerusform>
+            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekund. Vaše rozhodnutí zůstávají.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>Připraveno</translation>
+    </message>
+    <message>
+        <source>No language model</source>
+        <translation>Bez jazykového modelu</translation>
+    </message>
+    <message>
+        <source>Online</source>
+        <translation>Online</translation>
+    </message>
+    <message>
+        <source>Offline since %1</source>
+        <translation>Offline od %1</translation>
+    </message>
+    <message>
+        <source>Sign in to Google again</source>
+        <translation>Přihlaste se ke Googlu znovu</translation>
+    </message>
+    <message>
+        <source>Google&apos;s quota is used up; waiting</source>
+        <translation>Kvóta Googlu je vyčerpána; čeká se</translation>
+    </message>
+    <message>
+        <source>Sync paused</source>
+        <translation>Synchronizace pozastavena</translation>
+    </message>
+    <message>
+        <source>%1 of %2 mails</source>
+        <translation>%1 z %2 e-mailů</translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n minute(s) left</source>
+        <translation>
+            <numerusform>zbývá asi %n minuta</numerusform>
+            <numerusform>zbývají asi %n minuty</numerusform>
+            <numerusform>zbývá asi %n minut</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Indexing %1 of %2</source>
+        <translation>Indexuji %1 z %2</translation>
+    </message>
+    <message>
+        <source>Assistant paused</source>
+        <translation>Asistent pozastaven</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mail(s) being looked at</source>
+        <translation>
+            <numerusform>prochází se %n e-mail</numerusform>
+            <numerusform>procházejí se %n e-maily</numerusform>
+            <numerusform>prochází se %n e-mailů</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>today %n call(s)</source>
+        <translation>
+            <numerusform>dnes %n volání</numerusform>
+            <numerusform>dnes %n volání</numerusform>
+            <numerusform>dnes %n volání</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting to send</source>
+        <translation>
+            <numerusform>%n čeká na odeslání</numerusform>
+            <numerusform>%n čekají na odeslání</numerusform>
+            <numerusform>%n čeká na odeslání</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n send(s) need you</source>
+        <translation>
+            <numerusform>%n odeslání potřebuje vás</numerusform>
+            <numerusform>%n odeslání potřebují vás</numerusform>
+            <numerusform>%n odeslání potřebuje vás</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SyncScreen</name>
+    <message>
+        <source>Fetching your mail</source>
+        <translation>Stahuji vaši poštu</translation>
+    </message>
+    <message>
+        <source>Newest first, to this computer only. You can close the window; it goes on where it stopped.</source>
+        <translation>Od nejnovější, jen do tohoto počítače. Okno můžete zavřít; příště se naváže tam, kde se skončilo.</translation>
+    </message>
+    <message>
+        <source>Mails fetched</source>
+        <translation>Stažené e-maily</translation>
+    </message>
+    <message>
+        <source>Go on with what is here</source>
+        <translation>Pokračovat s tím, co už tu je</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>Počítám…</translation>
+    </message>
+    <message>
+        <source>Waiting for the first answer…</source>
+        <translation>Čekám na první odpověď…</translation>
+    </message>
+    <message>
+        <source>%1 of %2 mails</source>
+        <translation>%1 z %2 e-mailů</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>pozastaveno</translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n minute(s) left</source>
+        <translation>
+            <numerusform>zbývá asi %n minuta</numerusform>
+            <numerusform>zbývají asi %n minuty</numerusform>
+            <numerusform>zbývá asi %n minut</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Timeline</name>
+    <message>
+        <source>Steps of the run</source>
+        <translation>Kroky běhu</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>selhalo</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>Před</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>Po</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Chyba</translation>
+    </message>
+</context>
+<context>
+    <name>Trouble</name>
+    <message>
+        <source>Something went wrong; nothing was lost.</source>
+        <translation>Něco se nepovedlo; nic se neztratilo.</translation>
+    </message>
+    <message>
+        <source>The mail server cannot be reached. Everything stays queued and goes out when you are online.</source>
+        <translation>Poštovní server není dostupný. Vše zůstává ve frontě a odejde, až budete online.</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in again. Nothing is sent or fetched until then.</source>
+        <translation>Google chce, abyste se znovu přihlásili. Do té doby se nic neodesílá ani nestahuje.</translation>
+    </message>
+    <message>
+        <source>Google&apos;s quota is used up for the moment. Work goes on by itself when it opens again.</source>
+        <translation>Kvóta Googlu je prozatím vyčerpána. Až se uvolní, práce se sama rozběhne.</translation>
+    </message>
+    <message>
+        <source>Google does not allow this for your account. Sign in again and grant every permission.</source>
+        <translation>Google to vašemu účtu nedovoluje. Přihlaste se znovu a udělte všechna oprávnění.</translation>
+    </message>
+    <message>
+        <source>This is no longer on the server.</source>
+        <translation>Na serveru už to není.</translation>
+    </message>
+    <message>
+        <source>The mailbox changed too much since the last sync; it is being compared anew.</source>
+        <translation>Schránka se od poslední synchronizace příliš změnila; porovnává se znovu.</translation>
+    </message>
+    <message>
+        <source>The mail server has trouble. Reading is tried again by itself; nothing is sent twice.</source>
+        <translation>Poštovní server má potíže. Čtení se samo zopakuje; nic se neodešle dvakrát.</translation>
+    </message>
+    <message>
+        <source>The mail server refused this; trying again would not help.</source>
+        <translation>Poštovní server to odmítl; další pokus by nepomohl.</translation>
+    </message>
+    <message>
+        <source>The language model does not answer. Check its settings; drafting goes on without it.</source>
+        <translation>Jazykový model neodpovídá. Zkontrolujte jeho nastavení; koncepty zatím vznikají bez něj.</translation>
+    </message>
+    <message>
+        <source>Today&apos;s cap on model calls is reached. Raise it in Settings or wait until tomorrow.</source>
+        <translation>Dnešní limit volání modelu je vyčerpán. Zvyšte ho v nastavení, nebo počkejte do zítřka.</translation>
+    </message>
+    <message>
+        <source>No safe keyring answers on this computer, so the secret was not stored.</source>
+        <translation>Na tomto počítači neodpovídá žádná bezpečná klíčenka, proto se tajný údaj neuložil.</translation>
+    </message>
+    <message>
+        <source>The disk is full. Nothing was half written; free some space and try again.</source>
+        <translation>Disk je plný. Nic se nezapsalo napůl; uvolněte místo a zkuste to znovu.</translation>
+    </message>
+    <message>
+        <source>This mailbox was written by a newer Replyroom. It was not touched; update the program.</source>
+        <translation>Tuto schránku zapsal novější Replyroom. Zůstala beze změny; aktualizujte program.</translation>
+    </message>
+    <message>
+        <source>The mailbox file is damaged. It was left as it is; restore it from a backup.</source>
+        <translation>Soubor schránky je poškozen. Zůstal, jak je; obnovte ho ze zálohy.</translation>
+    </message>
+    <message>
+        <source>Another Replyroom works in this data folder. Close it first.</source>
+        <translation>V této složce s daty pracuje jiný Replyroom. Nejdřív ho zavřete.</translation>
+    </message>
+    <message>
+        <source>A file has a mistake and was not used.</source>
+        <translation>V souboru je chyba, proto se nepoužil.</translation>
+    </message>
+    <message>
+        <source>This draft changed meanwhile, so nothing was decided. Look at it once more.</source>
+        <translation>Koncept se mezitím změnil, a tak se nic nerozhodlo. Podívejte se na něj ještě jednou.</translation>
+    </message>
+    <message>
+        <source>The draft still has open places. Fill or remove them first.</source>
+        <translation>V konceptu jsou ještě nevyplněná místa. Nejdřív je doplňte nebo odstraňte.</translation>
+    </message>
+    <message>
+        <source>This is not possible now; nothing was changed.</source>
+        <translation>Teď to není možné; nic se nezměnilo.</translation>
+    </message>
+    <message>
+        <source>The engine answered nonsense and was restarted. Nothing was lost.</source>
+        <translation>Jádro odpovědělo nesmyslně a bylo spuštěno znovu. Nic se neztratilo.</translation>
+    </message>
+    <message>
+        <source>The engine is not running; it is being restarted.</source>
+        <translation>Jádro neběží; spouští se znovu.</translation>
+    </message>
+    <message>
+        <source>A fault of Replyroom&apos;s own. It is in the log; nothing was lost.</source>
+        <translation>Chyba přímo v Replyroomu. Je v protokolu; nic se neztratilo.</translation>
+    </message>
+</context>
+<context>
+    <name>Views</name>
+    <message>
+        <source>Inbox</source>
+        <translation>Doručená pošta</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Odeslaná pošta</translation>
+    </message>
+    <message>
+        <source>Drafts</source>
+        <translation>Koncepty</translation>
+    </message>
+    <message>
+        <source>All mail</source>
+        <translation>Veškerá pošta</translation>
+    </message>
+    <message>
+        <source>Starred</source>
+        <translation>S hvězdičkou</translation>
+    </message>
+    <message>
+        <source>Spam</source>
+        <translation>Spam</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>Koš</translation>
+    </message>
+    <message>
+        <source>Inbox is clear</source>
+        <translation>Doručená pošta je prázdná</translation>
+    </message>
+    <message>
+        <source>New mail appears here by itself.</source>
+        <translation>Nová pošta se tu objeví sama.</translation>
+    </message>
+    <message>
+        <source>Nothing in “%1”</source>
+        <translation>Ve složce „%1“ nic není</translation>
+    </message>
+    <message>
+        <source>Mail that belongs here appears by itself.</source>
+        <translation>Pošta, která sem patří, se objeví sama.</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomePage</name>
+    <message>
+        <source>Welcome</source>
+        <translation>Vítejte</translation>
+    </message>
+    <message>
+        <source>Sign in with your browser</source>
+        <translation>Přihlaste se v prohlížeči</translation>
+    </message>
+    <message>
+        <source>Google&apos;s page opens in your browser. When you have allowed access there, this page goes on by itself.</source>
+        <translation>V prohlížeči se otevře stránka Googlu. Až tam přístup povolíte, tato stránka bude sama pokračovat.</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>The sample mailbox is starting</source>
+        <translation>Ukázková schránka se spouští</translation>
+    </message>
+    <message>
+        <source>It opens in a window of its own in a few seconds.</source>
+        <translation>Za několik sekund se otevře ve vlastním okně.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
+    </message>
+</context>
+<context>
+    <name>Why</name>
+    <message>
+        <source>Why</source>
+        <translation>Proč</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s)</source>
+        <translation>
+            <numerusform>%n zdroj</numerusform>
+            <numerusform>%n zdroje</numerusform>
+            <numerusform>%n zdrojů</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tool(s)</source>
+        <translation>
+            <numerusform>%n nástroj</numerusform>
+            <numerusform>%n nástroje</numerusform>
+            <numerusform>%n nástrojů</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ready since %1</source>
+        <translation>Připraveno od %1</translation>
+    </message>
+    <message>
+        <source>%1 % alike</source>
+        <translation>podobnost %1 %</translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
+    </message>
+    <message>
+        <source>unread</source>
+        <translation>nepřečtené</translation>
+    </message>
+    <message>
+        <source>respond</source>
+        <translation>odpovědět</translation>
+    </message>
+    <message>
+        <source>notify</source>
+        <translation>upozornit</translation>
+    </message>
+    <message>
+        <source>ignore</source>
+        <translation>nechat být</translation>
+    </message>
+    <message>
+        <source>inquiry</source>
+        <translation>dotaz</translation>
+    </message>
+    <message>
+        <source>meeting request</source>
+        <translation>žádost o schůzku</translation>
+    </message>
+    <message>
+        <source>complaint</source>
+        <translation>stížnost</translation>
+    </message>
+    <message>
+        <source>follow-up</source>
+        <translation>připomenutí</translation>
+    </message>
+    <message>
+        <source>spam</source>
+        <translation>spam</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>jiné</translation>
+    </message>
+    <message>
+        <source>reply</source>
+        <translation>odpověď</translation>
+    </message>
+    <message>
+        <source>for your information</source>
+        <translation>pro informaci</translation>
+    </message>
+    <message>
+        <source>action</source>
+        <translation>úkon</translation>
+    </message>
+    <message>
+        <source>question</source>
+        <translation>otázka</translation>
+    </message>
+    <message>
+        <source>escalation</source>
+        <translation>předání</translation>
+    </message>
+    <message>
+        <source>needs your eyes</source>
+        <translation>podívejte se sami</translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation>plán</translation>
+    </message>
+    <message>
+        <source>unsure</source>
+        <translation>nejisté</translation>
+    </message>
+    <message>
+        <source>Template draft, no language model used</source>
+        <translation>Koncept ze šablony, bez jazykového modelu</translation>
+    </message>
+    <message>
+        <source>From your own earlier reply, no language model used</source>
+        <translation>Z vaší dřívější odpovědi, bez jazykového modelu</translation>
+    </message>
+    <message>
+        <source>Draft by local model %1: check facts</source>
+        <translation>Koncept od místního modelu %1: ověřte fakta</translation>
+    </message>
+    <message>
+        <source>Draft by %1</source>
+        <translation>Koncept od %1</translation>
+    </message>
+    <message>
+        <source>by the rule “%1”</source>
+        <translation>podle pravidla „%1“</translation>
+    </message>
+    <message>
+        <source>by %1</source>
+        <translation>podle %1</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <translation>d. MMM</translation>
+    </message>
+    <message>
+        <source>ddd d MMM yyyy</source>
+        <translation>ddd d. MMM yyyy</translation>
+    </message>
+</context>
+</TS>
