@@ -44,7 +44,7 @@ _COUNTS = """SELECT
     (SELECT count(*) FROM thread_labels WHERE label = 'INBOX' AND unread),
     (SELECT count(*) FROM outbox WHERE state IN (SELECT value FROM json_each(:waiting))),
     (SELECT count(*) FROM outbox WHERE state IN (SELECT value FROM json_each(:attention))),
-    (SELECT ifnull(sum(message_count), 0) FROM threads)"""
+    (SELECT count(*) FROM messages)"""
 
 _OUTBOX = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d WHERE d.outbox_id = o.id), o.created_at) AS approved
     FROM outbox o ORDER BY o.state IN ('sent', 'cancelled'), o.id DESC LIMIT ?"""

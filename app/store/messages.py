@@ -38,7 +38,7 @@ class Messages:
     def have(self, account_id: AccountId) -> set[GmailId]:
         """Google's ids of every mirrored message."""
         rows = self._db.read("SELECT gmail_id FROM messages WHERE account_id = ?", (account_id,))
-        return {GmailId(row[0]) for row in rows}
+        return {row[0] for row in rows}
 
     def get(self, message_id: MessageId) -> Message:
         """One message with its body. Raises `NotFound`."""

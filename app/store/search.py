@@ -11,10 +11,10 @@ from threading import Lock
 from app.domain.ids import MessageId, ThreadId
 from app.domain.ports.agents import Clock
 from app.store.database import Database
-from app.store.packing import id_list
+from app.store.packing import id_list, storable
 from app.store.query import parse_query
 from app.store.query_sql import Condition, Scope, condition, label_table, match_text
-from app.store.query_tree import SearchExpression
+from app.store.query_tree import AllOf, SearchExpression
 from app.store.trouble import converted
 
 CANDIDATES = 1000
@@ -22,7 +22,14 @@ CANDIDATES = 1000
 
 _FIND = "SELECT m.thread_id, m.id FROM messages m WHERE"
 _NEWEST = "ORDER BY m.date DESC, m.id DESC"
-_HITS = "SELECT rowid FROM mail_fts WHERE mail_fts MATCH ? AND rowid IN (SELECT value FROM json_each(?))"
+_FEW_FIRST = "ORDER BY +m.date DESC, m.id DESC"
+"""The plus sign keeps SQLite from walking all dates: with few hits it is quicker to look those up and sort them."""
+
+_FEW = 2000
+_COUNT = "SELECT count(*) FROM (SELECT 1 FROM mail_fts WHERE mail_fts MATCH ? LIMIT ?)"
+_HITS = "SELECT rowid FROM mail_fts WHERE mail_fts MATCH ? AND +rowid IN (SELECT value FROM json_each(?))"
+"""Without the plus sign SQLite would ask the index once for each candidate."""
+
 _STRONG_COLUMNS = ("{subject} : ", "{sender recipients copies} : ")
 
 Hit = tuple[ThreadId, MessageId]
@@ -38,22 +45,17 @@ class Search:
 
     def thread_ids(self, query: SearchExpression | str, limit: int = 500) -> list[ThreadId]:
         """Threads with a message that matches, newest match first. Raises `Refused` for what cannot be understood."""
-        return _threads(self._hits(_expression(query), limit), limit)
+        return _threads(self._hits(_expression(query), threads=limit), limit)
 
     def message_ids(self, query: SearchExpression | str, limit: int = 500) -> list[MessageId]:
         """Messages that match, newest first."""
-        found: list[MessageId] = []
-        for _, message_id in self._hits(_expression(query), 0):
-            found.append(message_id)
-            if len(found) == limit:
-                break
-        return found
+        return [message_id for _, message_id in self._hits(_expression(query), most=limit)]
 
     def best(self, query: SearchExpression | str, limit: int = 50) -> list[ThreadId]:
         """As `thread_ids`, but among the newest candidates a hit in the subject comes before one in the people, and that
         before one in the text. Queries with operators keep newest first."""
         expression = _expression(query)
-        hits = self._hits(expression, 0)[:CANDIDATES]
+        hits = self._hits(expression, most=CANDIDATES)
         text = match_text(expression)
         if text:
             hits = self._ranked(hits, text)
@@ -68,12 +70,21 @@ class Search:
         with self._lock:
             self._connection.close()
 
-    def _hits(self, expression: SearchExpression, limit: int) -> list[Hit]:
-        """Thread and message ids, newest first; with a `limit` reading stops after that many threads."""
+    def _hits(self, expression: SearchExpression, *, most: int = -1, threads: int = -1) -> list[Hit]:
+        """Thread and message ids, newest first; reading stops after `most` messages or that many `threads`."""
         with self._lock, converted():
             sql, args = self._condition(expression)
-            rows = self._connection.execute(" ".join((_FIND, sql, _NEWEST)), args)
-            return _read(rows, limit)
+            order = _FEW_FIRST if self._few(expression) else _NEWEST
+            rows = self._connection.execute(" ".join((_FIND, sql, order)), args)
+            return _read(rows, most, threads)
+
+    def _few(self, expression: SearchExpression) -> bool:
+        """Whether a text that every hit must have is rare; counting stops early."""
+        parts = expression.parts if isinstance(expression, AllOf) else (expression,)
+        texts = [text for text in map(match_text, (expression, *parts)) if text]
+        return any(
+            self._connection.execute(_COUNT, (storable(text), _FEW + 1)).fetchone()[0] <= _FEW for text in dict.fromkeys(texts)
+        )
 
     def _condition(self, expression: SearchExpression) -> Condition:
         """The condition with the labels and the time of this moment."""
@@ -83,10 +94,9 @@ class Search:
     def _ranked(self, hits: list[Hit], text: str) -> list[Hit]:
         """Stable order by the strongest column that has a hit."""
         among = id_list(message_id for _, message_id in hits)
+        asked = [storable(f"{columns}({text})") for columns in _STRONG_COLUMNS]
         with self._lock, converted():
-            strong = [
-                {row[0] for row in self._connection.execute(_HITS, (f"{columns}({text})", among))} for columns in _STRONG_COLUMNS
-            ]
+            strong = [{row[0] for row in self._connection.execute(_HITS, (one, among))} for one in asked]
         places = (*strong, {message_id for _, message_id in hits})
         return sorted(hits, key=lambda hit: next(place for place, ids in enumerate(places) if hit[1] in ids))
 
@@ -96,14 +106,14 @@ def _expression(query: SearchExpression | str) -> SearchExpression:
     return parse_query(query) if isinstance(query, str) else query
 
 
-def _read(rows: Iterable[sqlite3.Row], limit: int) -> list[Hit]:
-    """Rows until `limit` threads were seen; 0 reads all."""
+def _read(rows: Iterable[sqlite3.Row], most: int, threads: int) -> list[Hit]:
+    """Rows until there are `most` of them, or of as many `threads`; negative reads on."""
     hits: list[Hit] = []
-    threads: set[ThreadId] = set()
+    seen: set[ThreadId] = set()
     for thread_id, message_id in rows:
-        if limit and thread_id not in threads and len(threads) == limit:
+        if len(hits) == most or (len(seen) == threads and thread_id not in seen):
             break
-        threads.add(thread_id)
+        seen.add(thread_id)
         hits.append((thread_id, message_id))
     return hits
 
