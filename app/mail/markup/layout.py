@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 
 COLLAPSING = re.compile(r"[ \t\n\r\f\v]+")
+QUOTE_MARK = "> "
+DEEPEST_QUOTE = 20
 NO_BREAK = str.maketrans("\u00a0\u2007\u202f", "   ")
 
 
@@ -18,9 +20,8 @@ class Layout:
     """Collects lines. Spaces collapse except in preformatted stretches; blocks begin on lines of their own."""
 
     def __init__(self) -> None:
-        self._lines: list[str] = []
+        self._lines: list[tuple[int, str]] = []
         self._line: list[str] = []
-        self._prefix = ""
         self._quotes = 0
         self._pre = 0
         self._lists: list[_List] = []
@@ -94,11 +95,15 @@ class Layout:
     def text(self) -> str:
         """Everything, with at most one empty line in a row."""
         self._flush(always=False)
-        out: list[str] = []
-        for line in self._lines:
-            if line.strip("> ") or (out and out[-1].strip("> ")):
-                out.append(line)
-        return "\n".join(out).strip("\n").translate(NO_BREAK)
+        kept: list[str] = []
+        empty_before = True
+        for quotes, line in self._lines:
+            if line or not empty_before:
+                kept.append((QUOTE_MARK * min(quotes, DEEPEST_QUOTE) + line).rstrip())
+            empty_before = not line
+        if kept and empty_before:
+            kept.pop()
+        return "\n".join(kept).translate(NO_BREAK)
 
     def _put(self, text: str) -> None:
         if not text:
@@ -116,12 +121,12 @@ class Layout:
     def _close_gap(self) -> None:
         """Write the empty line that blocks asked for, once there is something to follow it."""
         if self._gap_pending and not self._line and self._lines:
-            self._lines.append(("> " * min(self._quotes, 20)).rstrip())
+            self._lines.append((self._quotes, ""))
         self._gap_pending = False
 
     def _flush(self, *, always: bool) -> None:
         line = "".join(self._line).rstrip()
         self._cell_pending = False
         if line or always:
-            self._lines.append(("> " * min(self._quotes, 20) + line).rstrip())
+            self._lines.append((self._quotes, line))
         self._line = []

@@ -20,7 +20,7 @@ _BLOCKS_NAMES = (
     "figcaption center form fieldset hr caption tbody thead tfoot blockquote li body"
 )
 BLOCKS = frozenset(_BLOCKS_NAMES.split())
-_SPACED_NAMES = "p h1 h2 h3 h4 h5 h6 ul ol dl pre blockquote table"
+_SPACED_NAMES = "p h1 h2 h3 h4 h5 h6 ul ol dl pre table"
 SPACED = frozenset(_SPACED_NAMES.split())
 MOST_RULES = 500
 

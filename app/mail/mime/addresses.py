@@ -10,7 +10,10 @@ from app.mail.mime.words import decode_words
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|<[^<>]*>|[(),;:<>"]|[^(),;:<>"]+', re.DOTALL)
 ESCAPED = re.compile(r"\\(.)", re.DOTALL)
-ADDRESS = re.compile(r"[^\s@<>\"(),;:]{1,200}@[^\s@<>\"(),;:]{1,255}|\"[^\"\s]{1,200}\"@[^\s@<>\"(),;:]{1,255}")
+_EDGE = r"\s<>\"(),;:"
+ADDRESS = re.compile(rf"(?<![^{_EDGE}])(?:[^@{_EDGE}]{{1,200}}|\"[^\"\s]{{1,200}}\")@[^@{_EDGE}]{{1,255}}(?![^{_EDGE}])")
+MOST_COMMAS = 6
+"""Bare commas that a display name may have before its address is given up."""
 MOST = 2000
 LONGEST_VALUE = 200_000
 
@@ -32,6 +35,7 @@ class _Reader:
         self._words: list[str] = []
         self._comment: list[str] = []
         self._angle = ""
+        self._commas = 0
         self._depth = 0
 
     def take(self, piece: str) -> None:
@@ -62,8 +66,9 @@ class _Reader:
     def _end(self, more_may_follow: bool) -> None:
         name = "".join(self._words)
         email = _address_in(self._angle) if self._angle else _address_in(name)
-        if not email and more_may_follow and not self._angle and name.strip():
+        if not email and more_may_follow and not self._angle and name.strip() and self._commas < MOST_COMMAS:
             self._words.append(", ")  # a bare comma inside a name: Novak, Jan <jan@...>
+            self._commas += 1
             return
         if email:
             shown = name if self._angle else "".join(self._comment)
@@ -71,7 +76,7 @@ class _Reader:
         self._clear()
 
     def _clear(self) -> None:
-        self._words, self._comment, self._angle = [], [], ""
+        self._words, self._comment, self._angle, self._commas = [], [], "", 0
 
 
 def _address_in(text: str) -> str:

@@ -38,7 +38,7 @@ def known_charset(name: str) -> str:
     """Python's name (with underscores) of a charset that mail may use, or an empty string."""
     try:
         name = codecs.lookup(name).name
-        b"".decode(name)
+        b"x".decode(name, "replace")  # refuses codecs that are none of text
     except (LookupError, UnicodeError, ValueError):
         return ""
     return "" if name in NOT_FOR_MAIL else name.replace("-", "_")
