@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from app.agent.deps import Deps
     from app.agent.graph import MailGraph
 
+PREVIEW_SAMPLE = 60
+"""Mails that a preview looks at: judging one costs some milliseconds, and the user waits."""
+
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
@@ -103,12 +106,14 @@ class Brain:
         return await test(model, api_base, await self._key(model), self._tables.runs, self._tables.clock)
 
     def unsettled(self, ids: Sequence[MessageId]) -> int:
-        """How many of these mails no header rule settles; all of them while the rules are not loaded. Off the loop."""
-        if self._mind is None:
+        """How many of these mails (newest first) no rule settles, estimated from the newest; all of them while the rules are
+        not loaded. Off the loop."""
+        if self._mind is None or not ids:
             return len(ids)
-        found = self._tables.messages.many(ids).values()
+        found = self._tables.messages.many(ids[:PREVIEW_SAMPLE]).values()
         accounts = {one.account_id: self._tables.accounts.get(one.account_id) for one in found}
-        return sum(self._mind.triage.rule(one, accounts[one.account_id]) is None for one in found)
+        open_ones = sum(self._mind.triage.rule(one, accounts[one.account_id]) is None for one in found)
+        return round(open_ones * len(ids) / max(1, len(found)))
 
     async def close(self) -> None:
         """Close graph and vectors."""
