@@ -46,5 +46,10 @@ def build_graph(deps: Deps) -> StateGraph[MailState]:
     graph.add_edge(START, Node.ROUTE.value)
     for node, (_, followers) in AFTER.items():
         reachable = [*followers, Node.NEEDS_REVIEW.value] if node is not Node.NEEDS_REVIEW else list(followers)
-        graph.add_conditional_edges(node.value, partial(next_node, node), reachable)
+        graph.add_conditional_edges(node.value, partial(_follower, node), reachable)
     return graph
+
+
+async def _follower(node: Node, state: MailState) -> str:
+    """The next node; a coroutine, for LangGraph runs a plain function in a thread of its own."""
+    return next_node(node, state)

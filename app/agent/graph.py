@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
-import aiosqlite
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph.state import CompiledStateGraph
 
 from app.agent.build import build_graph
+from app.agent.checkpoints import LeanSaver, open_checkpoints
 from app.agent.deps import Deps
 from app.agent.remembering import RememberingEmbedder
 from app.agent.state import GRAPH_VERSION, MailState, initial_state, state_from_review
@@ -27,15 +26,12 @@ from app.domain.runs import Run, RunStatus
 RECURSION_LIMIT = 60
 """Steps of one stretch between two interrupts; the longest regular one has 13."""
 
-PRAGMAS = ("journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=200")
-
 
 class MailGraph:
     """Runs by id. `run` and `resume` raise `ModelUnavailable`, `CapReached` or the store's trouble and leave the run where it
     is; the same call goes on from there."""
 
-    def __init__(self, connection: aiosqlite.Connection, saver: AsyncSqliteSaver, deps: Deps) -> None:
-        self._connection = connection
+    def __init__(self, saver: LeanSaver, deps: Deps) -> None:
         self._saver = saver
         self._deps = deps
         self._graph: CompiledStateGraph[MailState] = build_graph(
@@ -46,12 +42,7 @@ class MailGraph:
     @classmethod
     async def open(cls, checkpoint_path: Path, deps: Deps) -> Self:
         """Open or make the checkpoint file."""
-        connection = await aiosqlite.connect(checkpoint_path)
-        for pragma in PRAGMAS:
-            await connection.execute(f"PRAGMA {pragma}")
-        saver = AsyncSqliteSaver(connection)
-        await saver.setup()
-        return cls(connection, saver, deps)
+        return cls(await open_checkpoints(checkpoint_path), deps)
 
     async def run(self, run: Run) -> RunStatus:
         """Start a run, or go on with it where it stopped. WAITING, DONE, NEEDS_REVIEW or SUPERSEDED."""
@@ -82,7 +73,7 @@ class MailGraph:
 
     async def close(self) -> None:
         """Close the file."""
-        await self._connection.close()
+        await self._saver.conn.close()
 
     def _lock(self, run_id: RunId) -> asyncio.Lock:
         """One lock per run."""

@@ -48,14 +48,20 @@ def index(room: Room, vectors: Vectors, embedder: MiniLm, *messages: tuple[Messa
 
 async def test_from_mail_to_reviews(room: Room, embedder: MiniLm, triage: LocalTriage, vectors: Vectors) -> None:
     asked, said, question, newsletter, meeting = room.put(
-        mail("Hello, what are your opening hours on Saturdays? Best, Ann", key="q", thread="t0", subject="Opening hours", at=NOON - timedelta(days=31)),
-        mail("Dear Ann,\n\non Saturdays we are open from 9 to 12.\n\nBest regards\nMia", key="a", thread="t0", sender=OWNER,
-             to=(ANN,), labels=SENT, subject="Re: Opening hours", at=NOON - timedelta(days=30)),
+        mail(
+            "Hello, what are your opening hours on Saturdays? Best, Ann",
+            key="q", thread="t0", subject="Opening hours", at=NOON - timedelta(days=31),
+        ),
+        mail(
+            "Dear Ann,\n\non Saturdays we are open from 9 to 12.\n\nBest regards\nMia",
+            key="a", thread="t0", sender=OWNER, to=(ANN,), labels=SENT, at=NOON - timedelta(days=30),
+        ),
         mail("Hi Mia, could you tell me your opening hours on Saturdays please? Thanks, Ann", key="n", subject="Saturday hours?"),
-        mail("This week's best offers. Unsubscribe here.", key="l", thread="t2", subject="Offers",
-             headers=(("List-Unsubscribe", "<https://x.example/u>"), ("List-Id", "<offers.x.example>"))),
-        mail("Hi Mia, can we meet next week to talk about the contract? Which day suits you?", key="c", thread="t3",
-             subject="Meeting about the contract"),
+        mail(
+            "This week's best offers. Unsubscribe here.",
+            key="l", thread="t2", headers=(("List-Unsubscribe", "<https://x.example/u>"), ("List-Id", "<offers.x.example>")),
+        ),
+        mail("Hi Mia, can we meet next week to talk about the contract? Which day suits you?", key="c", thread="t3"),
     )  # fmt: skip
     index(room, vectors, embedder, (asked, VectorKind.ANSWERED))
     deps = room.deps(
