@@ -136,12 +136,19 @@ def _clipped(style: dict[str, tuple[Node, ...]]) -> bool:
         sizes = [_pixels(style.get(name, ())) for name in ("height", "max-height", "width", "max-width")]
         if any(size is not None and size <= TINY_PX for size in sizes):
             return True
-    return any(
-        token.type == "function" and token.lower_name in {"rect", "inset"}
-        for name in ("clip", "clip-path")
-        for token in style.get(name, ())
-        if all(_pixels((each,)) in {0.0, 1.0, None} for each in token.arguments)
-    )
+    return any(_shuts(token) for name in ("clip", "clip-path", "transform") for token in style.get(name, ()))
+
+
+def _shuts(token: Node) -> bool:
+    """Whether a shape or transformation leaves nothing to see."""
+    if token.type != "function":
+        return False
+    sizes = [size for each in token.arguments if (size := _pixels((each,))) is not None]
+    if token.lower_name == "inset":
+        return any(each.type == "percentage" and each.value >= 50 for each in token.arguments)
+    if token.lower_name in {"rect", "circle", "ellipse"}:
+        return bool(sizes) and all(size <= TINY_PX for size in sizes)
+    return token.lower_name in {"scale", "scalex", "scaley", "scale3d"} and 0.0 in sizes
 
 
 def _far_away(style: dict[str, tuple[Node, ...]]) -> bool:
