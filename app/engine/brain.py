@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from app.config.paths import DataFolder
@@ -20,6 +21,7 @@ from app.domain.ports.agents import Clock, Journal
 from app.domain.runs import Run, RunStatus
 from app.engine.announcer import Announcer
 from app.engine.faculties import Mind, ToldVerdicts, build_deps
+from app.engine.loading import load
 from app.engine.reviewer import Reviewer
 from app.engine.tables import Tables
 from app.store.vectors import Vectors
@@ -74,7 +76,7 @@ class Brain:
 
     async def open(self) -> Mind:
         """Load everything and open the graph."""
-        self._mind = await asyncio.to_thread(open_mind, self._folder)
+        self._mind = await load(partial(open_mind, self._folder))
         await self.rebuild()
         return self._mind
 
@@ -82,7 +84,7 @@ class Brain:
         """A graph with the settings and keys of now; the old one closes when its last run has stopped."""
         if self._mind is None:
             return
-        deps = await asyncio.to_thread(self._deps, self._mind, await self._key(self._settings().model.name))
+        deps = await load(partial(self._deps, self._mind, await self._key(self._settings().model.name)))
         graph = await _open_graph(self._folder, deps)
         old, self._graph = self._graph, graph
         if old is not None and not self._busy[old]:
@@ -102,7 +104,7 @@ class Brain:
 
     async def test_model(self, model: str, api_base: str) -> ModelTest:
         """Call a model once."""
-        test = await asyncio.to_thread(_import_probe)
+        test = await load(_import_probe)
         return await test(model, api_base, await self._key(model), self._tables.runs, self._tables.clock)
 
     def unsettled(self, ids: Sequence[MessageId]) -> int:
@@ -155,7 +157,7 @@ class Brain:
 
 
 async def _open_graph(folder: DataFolder, deps: "Deps") -> "MailGraph":
-    graph_class = await asyncio.to_thread(_import_graph)
+    graph_class = await load(_import_graph)
     return await graph_class.open(folder.checkpoints, deps)
 
 

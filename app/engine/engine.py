@@ -5,16 +5,14 @@ The wire and the database come first, so that the window is served within half a
 
 import asyncio
 import logging
+import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-
-import psutil
 
 from app.config import logs
 from app.config.paths import DataFolder
@@ -23,7 +21,9 @@ from app.domain.events import EngineReady, Trouble
 from app.engine.announcer import Announcer
 from app.engine.house import House
 from app.engine.live_files import model_label
+from app.engine.loading import still_loading
 from app.engine.lock import FolderLock
+from app.engine.process_age import age_ms
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import open_tables
 from app.link.server import EngineEnd
@@ -41,7 +41,12 @@ def run_engine(data: Path, environment: Mapping[str, str]) -> int:
     folder = DataFolder(data)
     folder.prepare()
     logs.setup(folder.logs, "engine")
-    return asyncio.run(_serve(folder, environment, source, sink))
+    code = asyncio.run(_serve(folder, environment, source, sink))
+    if still_loading():
+        # Everything is closed; only an import is left that cannot be stopped, and nothing may be torn down under it.
+        logging.shutdown()
+        os._exit(code)
+    return code
 
 
 async def _serve(folder: DataFolder, environment: Mapping[str, str], source: int, sink: int) -> int:
@@ -74,7 +79,7 @@ async def _work(folder: DataFolder, environment: Mapping[str, str], end: EngineE
         stack.callback(threads.close)
         house = House(folder, environment, announcer, tables, threads, stop.set)
         stack.push_async_callback(house.close)
-        announcer.tell(EngineReady(_since_start_ms(), model_label(house.settings.now)))
+        announcer.tell(EngineReady(age_ms(), model_label(house.settings.now)))
         serving = asyncio.create_task(end.serve(house.commands.handle, house.queries.answer))
         opening = asyncio.create_task(house.open())
         stopping = asyncio.create_task(stop.wait())
@@ -93,11 +98,6 @@ def _on_signals(stop: Callable[[], None]) -> None:
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
         else:
             loop.add_signal_handler(number, stop)
-
-
-def _since_start_ms() -> float:
-    """Milliseconds since this process was started, imports included."""
-    return (time.time() - psutil.Process().create_time()) * 1000
 
 
 def _program_version() -> str:

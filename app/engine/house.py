@@ -32,12 +32,12 @@ from app.engine.reviewer import Reviewer
 from app.engine.router import Router
 from app.engine.run_rows import RunRows
 from app.engine.runner import Runner
+from app.engine.searching import Searching
 from app.engine.sending.sender import Sender
 from app.engine.store_threads import StoreThreads
 from app.engine.supervision import Workers
 from app.engine.tables import Tables
 from app.engine.watcher import Watcher
-from app.store.search import Search
 
 log = logging.getLogger(__name__)
 
@@ -61,10 +61,11 @@ class House:
         self._announcer, self._tables, self._threads = announcer, tables, threads
         self._run_bell, self._secrets = Bell(), Secrets()
         self._rows = RunRows(tables)
+        self._opened = False
         self._indexer: Indexer | None = None
         self._runner: Runner | None = None
         self._chores: set[asyncio.Task[None]] = set()
-        self._search = Search(tables.db, tables.clock)
+        self._searching = Searching(tables, threads)
         self._workers = Workers(announcer)
         connections = Connections()
         self._sender = Sender(tables, threads, announcer, connections, self._sync_now)
@@ -80,7 +81,7 @@ class House:
         )
         self._brain = Brain(folder, tables, announcer, self._secrets, lambda: self.settings.now, self._reviewer)
         self.commands = Commands(self._hands(stop), announcer)
-        self.queries = Queries(tables, threads, self._search, self.settings, self._brain.test_model, self._brain.unsettled)
+        self.queries = Queries(tables, threads, self._searching, self.settings, self._brain.test_model, self._brain.unsettled)
         self.settings.listen(self._settings_changed)
 
     async def open(self) -> None:
@@ -88,7 +89,8 @@ class House:
         self._workers.start("sender", self._sender.run)
         self._workers.start("router", self._router.run)
         await self._told(self._mailboxes.start())
-        await self._told(self._open_agents())
+        if not self.settings.now.drafting.paused:
+            await self._told(self._open_agents())
 
     async def close(self) -> None:
         """Let the steps under way end, then stop and close everything."""
@@ -104,10 +106,13 @@ class House:
             await asyncio.to_thread(self._indexer.close)
         await self._brain.close()
         await self._mailboxes.close()
-        self._search.interrupt()
-        await asyncio.to_thread(self._search.close)
+        await self._searching.close()
 
     async def _open_agents(self) -> None:
+        """Once; agents that are paused from the start cost nothing until they are wanted."""
+        if self._opened:
+            return
+        self._opened = True
         mind = await self._brain.open()
         indexer = self._indexer = self._make_indexer(mind)
         self._watcher.forget = indexer.forget
@@ -188,10 +193,15 @@ class House:
         """What the agents were built with is built again; the rest reads the settings as it goes."""
         if (old.model, old.calendar, old.drafting.background) != (new.model, new.calendar, new.drafting.background):
             self._rebuild()
+        if old.drafting.paused and not new.drafting.paused:
+            self._chore(self._open_agents())
         self._run_bell.ring()
 
     def _rebuild(self) -> None:
-        task = asyncio.create_task(self._told(self._brain.rebuild()))
+        self._chore(self._brain.rebuild())
+
+    def _chore(self, work: Awaitable[None]) -> None:
+        task = asyncio.create_task(self._told(work))
         self._chores.add(task)
         task.add_done_callback(self._chores.discard)
 

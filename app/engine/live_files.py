@@ -6,7 +6,6 @@ from pathlib import Path
 
 from app.config.paths import DataFolder
 from app.config.settings import Settings, load
-from app.config.settings_file import change
 from app.domain.errors import BadFile
 from app.domain.events import Trouble
 from app.domain.routing import Rule
@@ -33,6 +32,8 @@ class LiveSettings:
 
     def change(self, pairs: Iterable[tuple[str, str]]) -> Settings:
         """Write dotted keys with JSON values. Raises `BadFile`, `Refused`, `DiskFull`; then nothing was changed."""
+        from app.config.settings_file import change  # tomlkit: only a change pays for it
+
         old, self.now = self.now, change(self._path, pairs)
         for listener in self._listeners:
             listener(old, self.now)

@@ -7,6 +7,7 @@ that cannot be reached.
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from app.domain.errors import ExpectedError, KeyringUnavailable, LoginNeeded
 from app.domain.events import ConnectionChanged, ConnectionState, Trouble
 from app.domain.ids import AccountId
 from app.domain.mail import Account
+from app.engine.loading import load
 from app.engine.mailbox import Mailbox, Surroundings
 from app.engine.spending import StoredSpending
 from app.engine.supervision import Workers
@@ -54,7 +56,7 @@ class Mailboxes:
 
     async def start(self) -> None:
         """Load Google's client and start what is known. Raises `Refused`."""
-        google = self._google = await asyncio.to_thread(_open_google, self._environment)
+        google = self._google = await load(partial(_open_google, self._environment))
         accounts = await self._around.threads.run(self._around.tables.accounts.all)
         if google.given is not None:
             self._begin(google, google.given, accounts[0].id if len(accounts) == 1 else AccountId(0))

@@ -1,6 +1,5 @@
-"""Answers to the window's queries. A newer search stops the one before it; a cancelled query stops where it is."""
+"""Answers to the window's queries."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 
@@ -14,12 +13,11 @@ from app.domain.commands import (
     TestModel,
     ThreadIds,
 )
-from app.domain.errors import Refused
 from app.domain.ids import MessageId
 from app.engine.live_files import LiveSettings
+from app.engine.searching import Searching
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
-from app.store.search import Search
 
 COST_UNKNOWN = -1.0
 TestCall = Callable[[str, str], Awaitable[ModelTest]]
@@ -30,51 +28,33 @@ Unsettled = Callable[[Sequence[MessageId]], int]
 
 
 class Queries:
-    """The handler that the wire calls. `search` has a connection of its own."""
+    """The handler that the wire calls."""
 
     def __init__(
         self,
         tables: Tables,
         threads: StoreThreads,
-        search: Search,
+        searching: Searching,
         settings: LiveSettings,
         test_model: TestCall,
         unsettled: Unsettled,
     ) -> None:
         self._tables = tables
         self._threads = threads
-        self._search = search
+        self._searching = searching
         self._settings = settings
         self._test_model = test_model
         self._unsettled = unsettled
-        self._searching: asyncio.Task[ThreadIds] | None = None
 
     async def answer(self, query: Query) -> Answer:
         """The answer. Raises `ExpectedError` for what cannot be answered."""
         match query:
             case SearchMail():
-                return await self._search_mail(query)
+                return ThreadIds(await self._searching.thread_ids(query.text, query.limit))
             case PreviewDrafting():
                 return await self._preview(query)
             case TestModel(model, api_base):
                 return await self._test_model(model, api_base)
-
-    async def _search_mail(self, query: SearchMail) -> ThreadIds:
-        """Ids of threads. The query is stopped inside SQLite when it is cancelled or a newer one comes."""
-        if self._searching is not None and not self._searching.done():
-            self._search.interrupt()
-            self._searching.cancel()
-        searching = self._searching = asyncio.create_task(self._found(query))
-        try:
-            return await asyncio.shield(searching)
-        except asyncio.CancelledError:
-            if searching.cancelled():
-                raise Refused("A newer search took its place.") from None
-            self._search.interrupt()
-            raise
-
-    async def _found(self, query: SearchMail) -> ThreadIds:
-        return ThreadIds(tuple(await self._threads.run(self._search.thread_ids, query.text, query.limit)))
 
     async def _preview(self, query: PreviewDrafting) -> DraftingPreview:
         """How much consent would set going: drafts at most, and a cost only where it is known beforehand."""

@@ -21,7 +21,13 @@ poll_s = 1
 budget_units = 100000
 [sending]
 undo_s = 0
+[drafting]
+paused = true
 """
+"""Polls fast, sends at once, and does not load the agents."""
+
+THINKING = QUICK.replace("paused = true", "paused = false")
+"""With the agents."""
 
 E = TypeVar("E", bound=Event)
 T = TypeVar("T")

@@ -1,0 +1,33 @@
+"""Slow imports on a thread that nobody has to wait for: an engine that is told to end while it loads ends at once."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+T = TypeVar("T")
+
+NAME = "loading"
+
+
+async def load(work: Callable[[], T]) -> T:
+    """The result of `work`, done on a daemon thread of its own."""
+    outcome: Future[T] = Future()
+    threading.Thread(target=_settle, args=(outcome, work), name=NAME, daemon=True).start()
+    return await asyncio.wrap_future(outcome)
+
+
+def still_loading() -> bool:
+    """Whether such a thread is alive; the interpreter must not be torn down under it."""
+    return any(thread.name == NAME for thread in threading.enumerate())
+
+
+def _settle(outcome: Future[T], work: Callable[[], T]) -> None:
+    """Do `work` and put its outcome, unless nobody waits any more."""
+    if not outcome.set_running_or_notify_cancel():
+        return
+    try:
+        outcome.set_result(work())
+    except Exception as error:
+        outcome.set_exception(error)

@@ -1,0 +1,178 @@
+"""A stage for sending: sandbox, engine and store, with a question in the inbox and a review that answers it.
+
+The review is written into the store as a run would write it, so that no test waits for the agents to load.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from fakes.engine_process import QUICK, EngineProcess, start_engine
+from fakes.sandbox import Sandbox, running_sandbox
+
+from app.domain.commands import Decide, SyncNow
+from app.domain.draft import Draft
+from app.domain.ids import GmailId, OutboxId, ReviewId, RunId
+from app.domain.mail import Address, Message
+from app.domain.outbox import OutboxItem, OutboxState
+from app.domain.review import Action, Proposal, Review, ReviewKind
+from app.store.database import Database
+from app.store.messages import Messages
+from app.store.outbox import Outbox
+from app.store.reviews import Reviews
+
+RESTING = frozenset({OutboxState.SENT, OutboxState.HELD, OutboxState.CANCELLED})
+ANN = Address("ann@partner.org", "Ann Berg")
+
+
+def question(number: int, reply_to: str = "", text: str = "Could you tell me when the order arrives?") -> bytes:
+    """A mail from Ann."""
+    threading = f"In-Reply-To: {reply_to}\r\nReferences: {reply_to}\r\n" if reply_to else ""
+    subject = f"{'Re: ' if reply_to else ''}Order {number if not reply_to else number // 100}"
+    return (
+        f"From: Ann Berg <ann@partner.org>\r\nTo: me@example.com\r\nSubject: {subject}\r\n"
+        f"Message-ID: <q{number}@partner.org>\r\n{threading}Date: {datetime.now(UTC):%a, %d %b %Y %H:%M:%S +0000}\r\n\r\n{text}\r\n"
+    ).encode()
+
+
+@dataclass
+class Stage:
+    """`engine` changes when it is killed and started again."""
+
+    data: Path
+    sandbox: Sandbox
+    engine: EngineProcess
+    _numbers: Any = field(default_factory=lambda: count(1))
+
+    async def ask(self) -> Message:
+        """A question arrives and is mirrored."""
+        number = next(self._numbers)
+        delivered = self.sandbox.deliver(question(number))
+        return await self.mirrored(GmailId(delivered["id"]))
+
+    async def mirrored(self, gmail_id: GmailId) -> Message:
+        """Wait until a message is in the store."""
+        self.engine.client.send(SyncNow())
+        return await self.engine.until(lambda: self._mirrored(gmail_id))
+
+    def _mirrored(self, gmail_id: GmailId) -> Message | None:
+        accounts = self.engine.reader.accounts()
+        if not accounts:
+            return None
+        with opened(self.data) as db:
+            return Messages(db).by_gmail_id(accounts[0].id, gmail_id)
+
+    def propose(self, message: Message, text: str = "It arrives on Friday.") -> Review:
+        """Put up a review with a finished draft."""
+        draft = Draft((message.sender,), (), (), f"Re: {message.subject}", text, "template", message.id)
+        run_id = RunId(f"run-{message.id}-{datetime.now(UTC).timestamp()}")
+        proposal = Proposal(
+            message.account_id,
+            run_id,
+            message.id,
+            message.thread_id,
+            ReviewKind.REPLY,
+            "respond",
+            "inquiry",
+            0.9,
+            "It asks.",
+            "test",
+            draft,
+        )
+        with opened(self.data) as db:
+            reviews = Reviews(db, lambda: datetime.now(UTC))
+            return reviews.review(reviews.open(proposal, "reply"))
+
+    async def decide(self, review: Review, action: Action = Action.ACCEPT, draft: Draft | None = None) -> None:
+        """The user's word on it."""
+        await self.engine.do(Decide(review.id, review.revision, action, draft))
+
+    async def approved(self, text: str = "It arrives on Friday.") -> Review:
+        """A question, asked and answered: the approval is written."""
+        review = self.propose(await self.ask(), text)
+        await self.decide(review)
+        return review
+
+    def item(self, review_id: ReviewId) -> OutboxItem | None:
+        """The review's newest outbox item."""
+        with opened(self.data) as db:
+            return Outbox(db, lambda: datetime.now(UTC)).for_review(review_id)
+
+    def states(self, outbox_id: OutboxId) -> list[str]:
+        """The states it went through."""
+        with opened(self.data) as db:
+            return [step.new for step in Outbox(db, lambda: datetime.now(UTC)).steps(outbox_id)]
+
+    async def in_state(self, review_id: ReviewId, *states: OutboxState) -> OutboxItem:
+        """Wait until the review's item is in one of the states."""
+
+        def look() -> OutboxItem | None:
+            item = self.item(review_id)
+            return item if item is not None and item.state in states else None
+
+        return await self.engine.until(look)
+
+    async def rested(self, review_id: ReviewId) -> OutboxItem:
+        """Wait until the item is sent, held or cancelled."""
+        return await self.in_state(review_id, *RESTING)
+
+    async def fired(self, rule_id: str) -> None:
+        """Wait until a fault rule struck."""
+        await self.engine.until(lambda: any(one["id"] == rule_id and one["fired"] for one in self.sandbox.faults.listed()))
+
+    def copies(self, item: OutboxItem) -> int:
+        """How many sent messages on the server carry the item's marker."""
+        return sum(item.marker.encode() in self.sandbox.mail.raw(one["id"]) for one in self.sandbox.sent())
+
+    def drafts_of(self, item: OutboxItem) -> int:
+        """How many drafts on the server carry the item's marker."""
+        drafts = self.sandbox.mail.drafts()
+        return sum(item.marker.encode() in self.sandbox.mail.raw(one["message"]["id"]) for one in drafts)
+
+    async def no_drafts(self, item: OutboxItem) -> None:
+        """Wait until no draft of the item is left."""
+        await self.engine.until(lambda: self.drafts_of(item) == 0)
+
+    async def crash(self) -> None:
+        """kill -9."""
+        await self.engine.kill()
+
+    async def restart(self) -> None:
+        """Start the engine again over the same folder."""
+        self.engine = await start_engine(self.data, self.sandbox.url, self.sandbox.token)
+
+    def sends(self) -> Counter[str]:
+        """Requests so far by method id."""
+        return Counter(entry["method"] for entry in self.sandbox.log())
+
+
+class opened:  # noqa: N801 - reads as a with statement
+    """The store for a moment, beside the engine."""
+
+    def __init__(self, data: Path) -> None:
+        self._path = data / "mail.db"
+
+    def __enter__(self) -> Database:
+        self._db = Database.open(self._path)
+        return self._db
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+
+@asynccontextmanager
+async def staged(data: Path, settings: str = QUICK) -> AsyncIterator[Stage]:
+    """A stage with an empty mailbox; whatever engine runs at the end is closed."""
+    with running_sandbox() as sandbox:
+        engine = await start_engine(data, sandbox.url, sandbox.token, settings)
+        stage = Stage(data, sandbox, engine)
+        try:
+            yield stage
+        finally:
+            await asyncio.wait_for(stage.engine.close(), 60)
