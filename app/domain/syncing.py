@@ -93,16 +93,19 @@ class FetchPlan:
     units: int
 
 
-def plan_fetch(wanted: Iterable[Listed], have: Collection[GmailId] = frozenset()) -> FetchPlan:
-    """The cheapest way to fetch what is wanted and not had: whole threads from three wanted messages on."""
+def plan_fetch(
+    wanted: Iterable[Listed], have: Collection[GmailId] = frozenset(), thread_from: int = THREAD_FETCH_FROM
+) -> FetchPlan:
+    """The cheapest way to fetch what is wanted and not had: whole threads from `thread_from` wanted messages on. Two cost as
+    much either way, so 2 is the better choice while a thread may have more messages than are known."""
     by_thread: dict[GmailThreadId, list[GmailId]] = defaultdict(list)
     seen: set[GmailId] = set(have)
     for entry in wanted:
         if entry.gmail_id not in seen:
             seen.add(entry.gmail_id)
             by_thread[entry.gmail_thread_id].append(entry.gmail_id)
-    threads = tuple(thread for thread, ids in by_thread.items() if len(ids) >= THREAD_FETCH_FROM)
-    messages = tuple(one for ids in by_thread.values() if len(ids) < THREAD_FETCH_FROM for one in ids)
+    threads = tuple(thread for thread, ids in by_thread.items() if len(ids) >= thread_from)
+    messages = tuple(one for ids in by_thread.values() if len(ids) < thread_from for one in ids)
     units = len(threads) * UNITS["threads.get"] + len(messages) * UNITS["messages.get"]
     return FetchPlan(threads, messages, units)
 

@@ -23,6 +23,12 @@ _UNREAD_INBOX = """SELECT m.id FROM messages m
     JOIN message_labels i ON i.message_id = m.id AND i.label = ?
     WHERE m.account_id = ? AND m.date >= ? ORDER BY m.date DESC, m.id DESC"""
 
+_TO_FETCH = """SELECT gmail_id, gmail_thread_id, reason, priority, attempts FROM to_fetch WHERE account_id = ?
+    ORDER BY priority DESC, attempts, seq LIMIT ?"""
+
+_TO_FETCH_OF = """SELECT gmail_id, gmail_thread_id, reason, priority, attempts FROM to_fetch
+    WHERE account_id = ? AND gmail_thread_id IN (SELECT value FROM json_each(?)) ORDER BY seq"""
+
 
 class Messages:
     """Messages of all accounts."""
@@ -76,13 +82,14 @@ class Messages:
         rows = self._db.read(sql, (thread_id,))
         return self.get(MessageId(rows[0][0])) if rows else None
 
-    def to_fetch(self, account_id: AccountId, limit: int) -> tuple[ToFetch, ...]:
-        """The next messages to fetch: priority, then fewest attempts, then order of arrival."""
-        rows = self._db.read(
-            """SELECT gmail_id, gmail_thread_id, reason, priority, attempts FROM to_fetch WHERE account_id = ?
-                ORDER BY priority DESC, attempts, seq LIMIT ?""",
-            (account_id, limit),
-        )
+    def to_fetch(self, account_id: AccountId, limit: int, whole_threads: bool = False) -> tuple[ToFetch, ...]:
+        """The next messages to fetch: priority, then fewest attempts, then order of arrival. With `whole_threads` whatever
+        else is to be fetched of their threads stands behind them, beyond the limit."""
+        rows = self._db.read(_TO_FETCH, (account_id, limit))
+        if whole_threads:
+            first = {row[0] for row in rows}
+            threads = id_list({row[1] for row in rows})
+            rows += [row for row in self._db.read(_TO_FETCH_OF, (account_id, threads)) if row[0] not in first]
         return tuple(ToFetch(*row) for row in rows)
 
     def fetch_count(self, account_id: AccountId) -> int:

@@ -22,6 +22,13 @@ def test_three_wanted_messages_make_a_thread_fetch() -> None:
     assert plan.units == 40 + 2 * 20
 
 
+def test_two_may_be_fetched_as_a_thread_at_the_same_price() -> None:
+    wanted = [_listed("1", "a"), _listed("2", "a"), _listed("3", "b")]
+    plan = plan_fetch(wanted, thread_from=2)
+    assert (plan.threads, plan.messages) == (("a",), ("3",))
+    assert plan.units == plan_fetch(wanted).units
+
+
 def test_what_is_here_is_not_fetched() -> None:
     plan = plan_fetch([_listed("1", "a"), _listed("2", "a"), _listed("3", "a")], have={GmailId("1")})
     assert (plan.threads, plan.messages) == ((), ("2", "3"))

@@ -165,6 +165,7 @@ def test_the_fetch_list(db: Database, account: AccountId) -> None:
     assert [one.gmail_id for one in messages.to_fetch(account, 9)] == ["c", "b", "a"]
     assert messages.to_fetch(account, 9)[2] == ToFetch(GmailId("a"), thread, "server_trouble", 0, 1)
     assert len(messages.to_fetch(account, 1)) == 1
+    assert [one.gmail_id for one in messages.to_fetch(account, 1, whole_threads=True)] == ["c", "a", "b"]
     messages.apply(account, SyncPage(messages=(remote("c", "t"),), fetched=(GmailId("b"),)))
     assert [one.gmail_id for one in messages.to_fetch(account, 9)] == ["a"]
     assert messages.fetch_count(account) == 1
