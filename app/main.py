@@ -5,7 +5,6 @@ Imports happen per command, because the window must not pay for the engine's lib
 
 import os
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from app.cli import PROGRAM, parser
@@ -15,6 +14,8 @@ from app.domain.errors import ExpectedError
 
 def program_version() -> str:
     """The installed version, or that of a source tree."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version(PROGRAM)
     except PackageNotFoundError:
