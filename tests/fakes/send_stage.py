@@ -6,7 +6,7 @@ The review is written into the store as a run would write it, so that no test wa
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import count
@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from fakes.engine_process import QUICK, EngineProcess, start_engine
-from fakes.sandbox import Sandbox, running_sandbox
+from fakes.sandbox import AdminError, Sandbox, running_sandbox
 
 from app.domain.commands import Decide, SyncNow
 from app.domain.draft import Draft
+from app.domain.events import SyncPhase, SyncProgress
 from app.domain.ids import GmailId, OutboxId, ReviewId, RunId
 from app.domain.mail import Address, Message
 from app.domain.outbox import OutboxItem, OutboxState
@@ -132,8 +133,11 @@ class Stage:
 
     def drafts_of(self, item: OutboxItem) -> int:
         """How many drafts on the server carry the item's marker."""
-        drafts = self.sandbox.mail.drafts()
-        return sum(item.marker.encode() in self.sandbox.mail.raw(one["message"]["id"]) for one in drafts)
+        found = 0
+        for draft in self.sandbox.mail.drafts():
+            with suppress(AdminError):  # it was sent or deleted meanwhile
+                found += item.marker.encode() in self.sandbox.mail.raw(draft["message"]["id"])
+        return found
 
     async def no_drafts(self, item: OutboxItem) -> None:
         """Wait until no draft of the item is left."""
@@ -172,6 +176,7 @@ async def staged(data: Path, settings: str = QUICK) -> AsyncIterator[Stage]:
     with running_sandbox() as sandbox:
         engine = await start_engine(data, sandbox.url, sandbox.token, settings)
         stage = Stage(data, sandbox, engine)
+        await engine.event(SyncProgress, lambda one: one.phase is SyncPhase.CURRENT)
         try:
             yield stage
         finally:

@@ -7,6 +7,8 @@ from app.engine.sync.listing import Progress, unpacked, wanted
 from app.engine.sync.mirror import Mirror
 from app.store.pages import SyncPage
 
+RECHECK_PRIORITY = 50
+
 RECENT_STEPS = 3
 """The steps after which the recent mail and the owner's answers are known."""
 
@@ -49,6 +51,13 @@ class Backfill:
         await self._mirror.apply(SyncPage(to_fetch=rows, backfill_state=after.packed()))
         self.progress = after
         return True
+
+    async def recheck(self) -> None:
+        """List the newest mail again: what came just before the cursor may have been missing in the server's lists then."""
+        page = await self._server.list_messages("", (), "", include_spam_trash=True)
+        rows = wanted(page, self._mirror.have, RECHECK_PRIORITY)
+        if rows:
+            await self._mirror.apply(SyncPage(to_fetch=rows))
 
     async def _load(self) -> Progress:
         if self.progress is None:

@@ -35,6 +35,7 @@ LABELS_EVERY_S = 300.0
 BUG_PAUSE_S = 30.0
 QUOTA_PAUSE_S = 15.0
 SIGNED_OUT_PAUSE_S = 300.0
+RECHECK_AFTER_S = (4.0, 30.0, 120.0, 900.0)
 
 
 class Syncer:
@@ -65,6 +66,8 @@ class Syncer:
         self._polled_at = float("-inf")
         self._labels_at = float("-inf")
         self._phase: SyncPhase | None = None
+        self._recheck_at: float | None = None
+        self._rechecks = 0
 
     @property
     def recent_done(self) -> bool:
@@ -124,7 +127,7 @@ class Syncer:
             await self._meter.tell(self._backfill.progress)
             return 0.0
         if not await self._backfill.advance():
-            return await self._rest()
+            return 0.0 if await self._rechecked() else await self._rest()
         await self._meter.tell(self._backfill.progress)
         return 0.0
 
@@ -136,6 +139,18 @@ class Syncer:
         await poll(self._server, self._mirror, cursor)
         self._cursor = (await self._mirror.state()).cursor
 
+    async def _rechecked(self) -> bool:
+        """Whether it was time to list the newest mail again: soon after the listing ended, then more and more seldom."""
+        now = self._now_s()
+        if self._recheck_at is None:
+            self._recheck_at = now + RECHECK_AFTER_S[0]
+        if now < self._recheck_at:
+            return False
+        self._rechecks += 1
+        self._recheck_at = now + RECHECK_AFTER_S[min(self._rechecks, len(RECHECK_AFTER_S) - 1)]
+        await self._backfill.recheck()
+        return True
+
     async def _rest(self) -> float:
         """Everything is done for now: say so once, and rest until the next poll or retry."""
         if self._phase is not SyncPhase.CURRENT:
@@ -143,5 +158,7 @@ class Syncer:
             await self._mirror.set_phase(SyncPhase.CURRENT)
             await self._meter.done()
         due = [self._polled_at + self._poll_s() - self._now_s()]
+        if self._recheck_at is not None:
+            due.append(self._recheck_at - self._now_s())
         retry_s = self._fetcher.next_due_s()
         return max(min([*due, retry_s] if retry_s is not None else due), 0.05)

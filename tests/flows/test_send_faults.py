@@ -1,0 +1,64 @@
+"""Every fault of a drafts.create and a drafts.send, at every search lag: nothing lost, nothing twice."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from fakes.send_stage import Stage, staged
+
+from app.domain.commands import SendNow
+from app.domain.outbox import HoldReason, OutboxState
+
+pytestmark = pytest.mark.anyio
+
+FAULTS = [
+    ("429", "before"),
+    ("403-rate", "before"),
+    ("401", "before"),
+    ("500", "before"),
+    ("500", "after"),
+    ("502", "before"),
+    ("502", "after"),
+    ("503", "after"),
+    ("429", "after"),
+    ("truncate", "after"),
+    ("cut", "before"),
+    ("cut", "after"),
+    ("double", "after"),
+]
+METHODS = ("drafts.create", "drafts.send")
+
+
+async def approve_many(stage: Stage, count: int) -> list[int]:
+    """Ask and approve `count` questions at about the same time; the reviews' ids."""
+    messages = [await stage.ask() for _ in range(count)]
+    reviews = [stage.propose(message) for message in messages]
+    await asyncio.gather(*(stage.decide(review) for review in reviews))
+    return [review.id for review in reviews]
+
+
+@pytest.mark.parametrize("lag_s", [0, 2, 1000])
+async def test_every_fault_once_and_each_answer_arrives_once(tmp_path: Path, lag_s: int) -> None:
+    async with staged(tmp_path / "data") as stage:
+        stage.sandbox.set_lag(lag_s)
+        for method in METHODS:
+            for kind, when in FAULTS:
+                stage.sandbox.faults.add(kind, f"gmail.users.{method}", when=when)
+        for review_id in await approve_many(stage, len(FAULTS)):
+            item = await stage.rested(review_id)
+            assert (item.state, stage.copies(item)) == (OutboxState.SENT, 1), (item.reason, stage.states(item.id))
+            await stage.no_drafts(item)
+        assert all(rule["fired"] == 1 for rule in stage.sandbox.faults.listed())
+
+
+async def test_a_refused_send_is_held_with_its_reason_and_goes_when_told_to(tmp_path: Path) -> None:
+    async with staged(tmp_path / "data") as stage:
+        stage.sandbox.faults.add("403-permission", "gmail.users.drafts.send")
+        review = await stage.approved()
+        item = await stage.rested(review.id)
+        assert (item.state, item.reason) == (OutboxState.HELD, HoldReason.PERMISSION_MISSING)
+        assert stage.copies(item) == 0
+        await stage.engine.do(SendNow(item.id))
+        item = await stage.in_state(review.id, OutboxState.SENT)
+        assert stage.copies(item) == 1
+        await stage.no_drafts(item)
