@@ -160,10 +160,10 @@ def _plain(value: object) -> object:
     """msgspec asks here for types it does not know."""
     if isinstance(value, Path):
         return str(value)
-    raise NotImplementedError(f"{type(value).__name__} does not cross the wire")
+    raise TypeError(f"{type(value).__name__} does not cross the wire")
 
 
 def _rich(kind: type[object], value: object) -> object:
     if kind is Path and isinstance(value, str):
         return Path(value)
-    raise NotImplementedError(f"{kind.__name__} does not cross the wire")
+    raise TypeError(f"{kind.__name__} does not cross the wire")
