@@ -121,7 +121,8 @@ class SyncPlan:
 
 
 def plan_sync(changes: Iterable[Change], have: Collection[GmailId]) -> SyncPlan:
-    """Fold history into one step per message. Later changes win; a label change of an unknown message means: fetch it."""
+    """Fold history into one step per message. Later changes win; a label change of an unknown message means: fetch it, and
+    so does one that comes back after its deletion."""
     fetch: dict[GmailId, Listed] = {}
     labels: dict[GmailId, dict[str, bool]] = defaultdict(dict)
     gone: dict[GmailId, None] = {}
@@ -132,10 +133,10 @@ def plan_sync(changes: Iterable[Change], have: Collection[GmailId]) -> SyncPlan:
             fetch.pop(gid, None)
             labels.pop(gid, None)
         elif change.kind is ChangeKind.ADDED or gid not in have:
-            gone.pop(gid, None)
-            if gid not in have:
+            if gid not in have or gid in gone:
                 fetch[gid] = Listed(gid, change.gmail_thread_id)
-        else:
+            gone.pop(gid, None)
+        elif gid not in gone:
             present = change.kind is ChangeKind.LABELS_ADDED
             labels[gid].update(dict.fromkeys(change.labels, present))
     return SyncPlan(tuple(fetch.values()), _chosen(labels, True), _chosen(labels, False), tuple(g for g in gone if g in have))

@@ -84,8 +84,12 @@ def test_a_plan_equals_playing_the_changes(changes: list[Change], have: set[Gmai
             state.pop(change.gmail_id, None)
             fetched.discard(change.gmail_id)
         elif change.gmail_id in have:
-            if change.kind is not ChangeKind.ADDED:
-                state.setdefault(change.gmail_id, {}).update(dict.fromkeys(change.labels, change.kind is ChangeKind.LABELS_ADDED))
+            if change.kind is ChangeKind.ADDED:
+                if change.gmail_id not in state:
+                    fetched.add(change.gmail_id)
+                state.setdefault(change.gmail_id, {})
+            elif change.gmail_id in state:
+                state[change.gmail_id].update(dict.fromkeys(change.labels, change.kind is ChangeKind.LABELS_ADDED))
         else:
             fetched.add(change.gmail_id)
     assert {f.gmail_id for f in plan.fetch} == fetched
