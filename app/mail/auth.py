@@ -58,7 +58,7 @@ def sign_in(
     with Listener() as listener:
         flow.redirect_uri = listener.redirect_uri
         address, state = flow.authorization_url(access_type="offline", prompt="consent")
-        open_browser(address)
+        open_browser(address.replace(_secure(client.auth_uri), client.auth_uri, 1))
         code = _code(listener.wait(state, timeout_s), timeout_s)
     # Google's consent page lets people untick scopes; what came is checked below instead.
     flow.oauth2session.scope = None
@@ -85,11 +85,15 @@ def restore(stored: str, endpoint: Endpoint) -> Credentials:
     """
     try:
         found = json.loads(stored)
-        found["token_uri"] = _token_uri(endpoint, found.get("token_uri"))
-        read: Callable[[dict[str, object]], Credentials] = Credentials.from_authorized_user_info
-        return read(found)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        kept = {name: found[name] for name in ("refresh_token", "client_id", "client_secret")}
+        expiry = datetime.fromisoformat(found["expiry"]).replace(tzinfo=None) if "expiry" in found else None
+    except (ValueError, KeyError, TypeError) as error:
         raise LoginNeeded("The stored sign-in cannot be read.") from error
+    if not all(isinstance(value, str) and value for value in kept.values()):
+        raise LoginNeeded("The stored sign-in is not complete.")
+    # The library's own reader would put Google's token address in and forget the stored one.
+    token_uri = _token_uri(endpoint, found.get("token_uri"))
+    return _make(found.get("token"), **kept, token_uri=token_uri, scopes=found.get("scopes"), expiry=expiry)
 
 
 def died_as_in_testing(stored: str, now: datetime) -> bool:
@@ -103,24 +107,29 @@ def died_as_in_testing(stored: str, now: datetime) -> bool:
 
 def _flow(client: OAuthClient, endpoint: Endpoint, scopes: Sequence[str]) -> InstalledAppFlow:
     token_uri = _token_uri(endpoint, client.token_uri)
-    parts = urlsplit(token_uri)
-    plain = parts.scheme == "http" and parts.hostname in LOOPBACK
     config = {
         "client_id": client.client_id,
         "client_secret": client.client_secret,
-        "auth_uri": client.auth_uri,
-        "token_uri": token_uri.replace("http:", "https:", 1) if plain else token_uri,
+        "auth_uri": _secure(client.auth_uri),
+        "token_uri": _secure(token_uri),
     }
     flow = InstalledAppFlow.from_client_config({"installed": config}, list(scopes))
-    if plain:
-        flow.oauth2session.mount(f"https://{parts.netloc}/", _PlainOnThisMachine())
+    if _secure(token_uri) != token_uri:
+        flow.oauth2session.mount(f"https://{urlsplit(token_uri).netloc}/", _PlainOnThisMachine())
         flow.oauth2session.trust_env = False
     flow.client_config["real_token_uri"] = token_uri
     return flow
 
 
+def _secure(address: str) -> str:
+    """The address as the OAuth library wants to see it: it insists on https, on this machine too."""
+    parts = urlsplit(address)
+    plain = parts.scheme == "http" and parts.hostname in LOOPBACK
+    return address.replace("http:", "https:", 1) if plain else address
+
+
 class _PlainOnThisMachine(HTTPAdapter):
-    """Sends to a server on this machine without TLS; the OAuth library insists on https addresses."""
+    """Sends to a server on this machine without TLS, undoing `_secure`."""
 
     def send(self, request: PreparedRequest, *args: Any, **kwargs: Any) -> Response:
         """Send over plain HTTP."""

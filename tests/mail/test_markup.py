@@ -73,6 +73,7 @@ HIDDEN = [
     "<p style='height:0;overflow:hidden'>canary</p>",
     "<p style='max-height:0px;overflow:hidden'>canary</p>",
     "<p style='position:absolute;left:-9999px'>canary</p>",
+    "<p style='position:absolute;left:9999px'>canary</p>",
     "<p style='text-indent:-9999px'>canary</p>",
     "<p style='margin-left:-5000px'>canary</p>",
     "<p style='clip:rect(0,0,0,0);position:absolute'>canary</p>",

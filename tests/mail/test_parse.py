@@ -168,7 +168,10 @@ def test_attachments_are_listed_with_plain_names() -> None:
     assert (mail.filename, invite.filename) == ("Old_ news_.eml", "invite.ics")
 
 
-INVITATION = "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nSUMMARY:Budget\r\nDTSTART:20261104T090000Z\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+INVITATION = (
+    "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nSUMMARY:Budget\r\nDTSTART:20261104T090000Z\r\n"
+    "END:VEVENT\r\nEND:VCALENDAR\r\n"
+)
 
 
 @pytest.mark.parametrize(

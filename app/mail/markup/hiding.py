@@ -16,6 +16,7 @@ from app.mail.markup.css import declarations_of
 
 TINY_PX = 1.5
 FAR_PX = 400.0
+BEYOND_PX = 3000.0
 PIXELS = {
     "px": 1.0,
     "pt": 4 / 3,
@@ -152,11 +153,14 @@ def _shuts(token: Node) -> bool:
 
 
 def _far_away(style: dict[str, tuple[Node, ...]]) -> bool:
-    names = ["text-indent", "margin-left", "margin-top"]
-    if _word(style, "position") in {"absolute", "fixed", "relative"}:
-        names += ["left", "right", "top", "bottom"]
-    places = [_pixels(style.get(name, ())) for name in names]
-    return any(place is not None and place <= -FAR_PX for place in places)
+    """Whether text is moved to where no window reaches."""
+    pushed = [_pixels(style.get(name, ())) for name in ("text-indent", "margin-left", "margin-top")]
+    if any(place is not None and place <= -FAR_PX for place in pushed):
+        return True
+    if _word(style, "position") not in {"absolute", "fixed", "relative"}:
+        return False
+    placed = [_pixels(style.get(name, ())) for name in ("left", "right", "top", "bottom")]
+    return any(place is not None and (place <= -FAR_PX or place >= BEYOND_PX) for place in placed)
 
 
 def _word(style: dict[str, tuple[Node, ...]], name: str) -> str:

@@ -1,0 +1,198 @@
+"""Signing in against the local OAuth server: a browser that follows redirects, PKCE, refusals, refresh and storing."""
+
+import json
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from app.domain.errors import LoginNeeded, Offline, PermissionMissing
+from app.domain.ids import GmailThreadId
+from app.mail.auth import (
+    CALENDAR_SCOPE,
+    GMAIL_SCOPE,
+    credentials_from,
+    died_as_in_testing,
+    restore,
+    sign_in,
+    static_credentials,
+    stored_form,
+)
+from app.mail.client import connect
+from app.mail.client_file import OAuthClient
+from app.mail.endpoint import Endpoint
+from app.mail.loopback import Listener
+from fakes.sandbox import Sandbox
+
+pytestmark = pytest.mark.anyio
+
+
+def oauth_client(server: Sandbox) -> OAuthClient:
+    """A client file's content for the local server."""
+    return OAuthClient("1.apps.example", "no-secret", f"{server.url}/o/oauth2/auth", f"{server.url}/token")
+
+
+class Browser:
+    """Opens addresses as a browser would: in the background, following redirects."""
+
+    def __init__(self, change: Callable[[str], str] = str) -> None:
+        self.opened: list[str] = []
+        self._change = change
+        self._threads: list[threading.Thread] = []
+
+    def __call__(self, address: str) -> None:
+        self.opened.append(address)
+        thread = threading.Thread(target=self._visit, args=(self._change(address),))
+        thread.start()
+        self._threads.append(thread)
+
+    def _visit(self, address: str) -> None:
+        try:
+            urllib.request.urlopen(address, timeout=10).read()
+        except urllib.error.HTTPError as error:
+            error.close()
+
+    def close(self) -> None:
+        for thread in self._threads:
+            thread.join()
+
+
+def signed_in(server: Sandbox, browser: Browser, **more: object) -> object:
+    try:
+        return sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser, **more)  # type: ignore[arg-type]
+    finally:
+        browser.close()
+
+
+async def test_a_sign_in_with_pkce_gives_credentials_that_work_and_renew_themselves(server: Sandbox) -> None:
+    browser = Browser()
+    credentials = sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser)
+    browser.close()
+    query = parse_qs(urlsplit(browser.opened[0]).query)
+    assert query["code_challenge_method"] == ["S256"]
+    assert query["redirect_uri"][0].startswith("http://127.0.0.1:")
+    assert (query["access_type"], query["prompt"], query["scope"]) == (["offline"], ["consent"], [GMAIL_SCOPE])
+    stored = stored_form(credentials, datetime.now(UTC))
+    again = restore(stored, Endpoint(f"{server.url}/"))
+    again.token = "expired"
+    client = connect(Endpoint(f"{server.url}/"), again, None)
+    try:
+        assert (await client.profile()).email == "owner@example.com"
+        again.expiry = datetime(2020, 1, 1)  # noqa: DTZ001 - google-auth wants it naive
+        assert await client.labels()
+    finally:
+        await client.close()
+
+
+async def test_a_write_after_an_expired_token_renews_it_and_is_not_repeated(server: Sandbox) -> None:
+    from app.domain.errors import ServerTrouble
+
+    browser = Browser()
+    credentials = sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser)
+    browser.close()
+    credentials.token = "expired"
+    client = connect(Endpoint(f"{server.url}/"), credentials, None)
+    try:
+        server.admin.call("DELETE", "log")
+        with pytest.raises(ServerTrouble):
+            await client.create_draft(b"Subject: x\r\nTo: a@example.org\r\n\r\nx", GmailThreadId(""))
+        assert [each["status"] for each in server.log() if each["method"] == "gmail.users.drafts.create"] == [401]
+        draft = await client.create_draft(b"Subject: x\r\nTo: a@example.org\r\n\r\nx", GmailThreadId(""))
+        await client.delete_draft(draft.draft_id)
+    finally:
+        await client.close()
+
+
+async def test_a_consent_that_died_asks_for_a_sign_in(server: Sandbox) -> None:
+    browser = Browser()
+    credentials = sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser)
+    browser.close()
+    server.set_consent(refuse_refresh=True)
+    credentials.token = "expired"
+    client = connect(Endpoint(f"{server.url}/"), credentials, None)
+    try:
+        with pytest.raises(LoginNeeded) as needed:
+            await client.profile()
+        assert "invalid_grant" in needed.value.detail
+    finally:
+        await client.close()
+
+
+def test_a_refusal_in_the_browser_is_told(server: Sandbox) -> None:
+    server.set_consent(deny=True)
+    with pytest.raises(LoginNeeded) as needed:
+        signed_in(server, Browser())
+    assert "access_denied" in needed.value.detail
+
+
+def test_unticked_gmail_is_a_missing_permission_and_unticked_calendar_is_not(server: Sandbox) -> None:
+    server.set_consent(granted=[CALENDAR_SCOPE])
+    with pytest.raises(PermissionMissing):
+        signed_in(server, Browser(), scopes=[GMAIL_SCOPE, CALENDAR_SCOPE])
+    server.set_consent(granted=[GMAIL_SCOPE])
+    credentials = signed_in(server, Browser(), scopes=[GMAIL_SCOPE, CALENDAR_SCOPE])
+    assert credentials.scopes == [GMAIL_SCOPE]  # type: ignore[attr-defined]
+
+
+def test_nobody_coming_back_ends_in_time(server: Sandbox) -> None:
+    before = time.monotonic()
+    with pytest.raises(LoginNeeded):
+        sign_in(oauth_client(server), Endpoint(f"{server.url}/"), lambda _: None, timeout_s=0.2)
+    assert time.monotonic() - before < 60
+
+
+def test_a_forged_redirect_is_not_believed(server: Sandbox) -> None:
+    with pytest.raises(LoginNeeded):
+        signed_in(server, Browser(lambda address: address.replace("state=", "state=forged")), timeout_s=1.0)
+
+
+def test_a_token_server_that_is_not_there_is_offline(server: Sandbox) -> None:
+    with Listener() as unused:
+        port = urlsplit(unused.redirect_uri).port
+    browser = Browser()
+    elsewhere = OAuthClient("1.apps.example", "x", f"{server.url}/o/oauth2/auth", f"http://127.0.0.1:{port}/token")
+    with pytest.raises(Offline):
+        sign_in(elsewhere, Endpoint(f"{server.url}/"), browser)
+    browser.close()
+
+
+def test_the_endpoints_token_address_wins_over_the_stored_one() -> None:
+    stored = stored_form(restore(STORED, Endpoint()), datetime(2026, 11, 1, tzinfo=UTC))
+    assert restore(stored, Endpoint()).token_uri == "https://oauth2.googleapis.com/token"
+    assert restore(stored, Endpoint(token_url="http://127.0.0.1:9/token")).token_uri == "http://127.0.0.1:9/token"
+
+
+STORED = json.dumps(
+    {
+        "refresh_token": "r",
+        "client_id": "c",
+        "client_secret": "s",
+        "token_uri": "https://oauth2.googleapis.com/token",
+        "token": "t",
+    }
+)
+
+
+@pytest.mark.parametrize("stored", ["", "x", "[]", "{}", "null", '{"refresh_token": 1}'])
+def test_a_stored_text_that_is_no_sign_in_asks_for_one(stored: str) -> None:
+    with pytest.raises(LoginNeeded):
+        restore(stored, Endpoint())
+
+
+@pytest.mark.parametrize(("days", "died"), [(1, False), (6, False), (7, True), (8, True), (30, False)])
+def test_a_sign_in_that_dies_after_a_week_is_recognised(days: int, died: bool) -> None:
+    since = datetime(2026, 11, 1, tzinfo=UTC)
+    stored = stored_form(restore(STORED, Endpoint()), since)
+    assert died_as_in_testing(stored, since + timedelta(days=days)) is died
+    assert not died_as_in_testing("nonsense", since)
+
+
+def test_the_environments_token() -> None:
+    assert credentials_from({}) is None
+    given = credentials_from({"REPLYROOM_GOOGLE_TOKEN": "abc"})
+    assert given is not None and given.token == static_credentials("abc").token == "abc"
