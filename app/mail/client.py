@@ -95,6 +95,10 @@ class GmailClient(DraftBox):
             fetched += [(each, fetched_thread(outcomes[each])) for each in part]
         return tuple(fetched)
 
+    def room_s(self, units: int) -> float:
+        """Seconds until work in the background of that price may begin, 0 if at once."""
+        return self._gateway.calls.room_s(units)
+
     async def thread_state(self, thread_id: GmailThreadId) -> tuple[ThreadMessage, ...]:
         """The thread as it is on the server now, oldest first. Raises `NotFound`."""
         request = self._gateway.threads.get(userId="me", id=thread_id, format="metadata", metadataHeaders=STATE_HEADERS)

@@ -9,8 +9,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 WINDOW_S = 60.0
-AIM = 0.85
-"""Share of the budget that is spent, so that other programs of the user's and our clocks' skew fit in."""
+AIM = 0.97
+"""Share of the budget that is spent at most, so that our clocks' skew fits in."""
+BACKGROUND = 0.92
+"""Share of the budget that work in the background may use up; the rest is for what the user waits for."""
 LOWEST_SHARE = 0.1
 CUT = 0.7
 REGAIN_PER_S = 1 / 600
@@ -53,13 +55,17 @@ class UnitBucket:
         share = min(self._share + quiet_s * REGAIN_PER_S, 1.0)
         return max(int(self._budget * AIM * share), min(self._budget, 100))
 
+    def room_s(self, units: int) -> float:
+        """Seconds until work in the background may spend `units`, 0 if at once. Nothing is spent or reserved."""
+        return self._wait_s(units, int(self.limit * BACKGROUND / AIM))
+
     async def take(self, units: int) -> None:
         """Wait until `units` fit into the sliding minute and spend them; first come, first served.
 
         A demand above the whole limit waits for an empty minute and is then let through once.
         """
         async with self._lock:
-            while (wait_s := self._wait_s(units)) > 0:
+            while (wait_s := self._wait_s(units, self.limit)) > 0:
                 await self._sleep(wait_s)
             self._entries.append((self._now_s(), units))
             if self._store is not None:
@@ -72,11 +78,10 @@ class UnitBucket:
             self._share = max(current * CUT, LOWEST_SHARE)
             self._share_at = self._now_s()
 
-    def _wait_s(self, units: int) -> float:
-        """Seconds until `units` may be spent, 0 if at once."""
+    def _wait_s(self, units: int, limit: int) -> float:
+        """Seconds until `units` may be spent within `limit`, 0 if at once."""
         now = self._now_s()
         self._forget(now)
-        limit = self.limit
         total = sum(cost for _, cost in self._entries)
         for at, cost in self._entries:
             if total + units <= limit:

@@ -43,6 +43,9 @@ class Pace:
     async def take(self, units: int) -> None:
         self.units.append(units)
 
+    def room_s(self, units: int) -> float:
+        return 0.0 if len(self.units) < 100 else float(units)
+
     def learn(self, rate_limited: bool) -> None:
         self.refusals += rate_limited
 

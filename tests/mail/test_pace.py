@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.mail.pace import AIM, WINDOW_S, UnitBucket
+from app.mail.pace import AIM, BACKGROUND, WINDOW_S, UnitBucket
 
 
 @dataclass
@@ -80,7 +80,7 @@ def test_what_fits_is_spent_at_once() -> None:
 
     async def run() -> None:
         bucket = world.bucket(6000)
-        for _ in range(51):
+        for _ in range(58):
             await bucket.take(100)
         assert world.slept == []
         await bucket.take(100)
@@ -124,9 +124,9 @@ def test_a_refusal_cuts_the_limit_and_time_heals_it() -> None:
 def test_what_was_spent_survives_a_restart_and_old_entries_do_not() -> None:
     world = World()
     asyncio.run(world.bucket(1000).take(800))
-    asyncio.run(world.bucket(1000).take(100))
+    asyncio.run(world.bucket(1000).take(200))
     assert sum(world.slept) == pytest.approx(60, abs=0.1)
-    assert world.kept == ((world.now, 100),)
+    assert world.kept == ((world.now, 200),)
 
 
 def test_a_clock_that_is_set_back_neither_stops_nor_frees() -> None:
@@ -136,10 +136,25 @@ def test_a_clock_that_is_set_back_neither_stops_nor_frees() -> None:
         bucket = world.bucket(1000)
         await bucket.take(800)
         world.now -= 86_400
-        await bucket.take(100)
+        await bucket.take(200)
 
     asyncio.run(run())
     assert sum(world.slept) == pytest.approx(60, abs=0.1)
+
+
+def test_the_background_leaves_room_for_what_the_user_waits_for() -> None:
+    world = World()
+
+    async def run() -> None:
+        bucket = world.bucket(6000)
+        while not bucket.room_s(400):
+            await bucket.take(400)
+        assert bucket.room_s(400) == pytest.approx(60, abs=0.1)
+        assert 0.85 * 6000 <= sum(units for _, units in world.kept) <= 6000 * BACKGROUND
+        await bucket.take(200)
+
+    asyncio.run(run())
+    assert world.slept == []
 
 
 def test_without_a_store_it_works_in_memory() -> None:

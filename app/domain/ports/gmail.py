@@ -89,6 +89,10 @@ class MailServer(Protocol):
     async def fetch_threads(self, ids: Sequence[GmailThreadId]) -> tuple[tuple[GmailThreadId, tuple[Fetched, ...]], ...]:
         """At most 10 threads in one batch; a thread that could not be fetched has one `Fetched` with an empty gmail_id."""
 
+    def room_s(self, units: int) -> float:
+        """Seconds until work in the background that costs `units` may begin without being in the way of what the user waits
+        for; 0 if at once. Nothing is reserved."""
+
     async def thread_state(self, thread_id: GmailThreadId) -> tuple[ThreadMessage, ...]:
         """The thread as it is on the server now, oldest first (metadata only)."""
 

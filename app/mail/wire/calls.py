@@ -31,6 +31,9 @@ class Pace(Protocol):
     async def take(self, units: int) -> None:
         """Wait for units."""
 
+    def room_s(self, units: int) -> float:
+        """Seconds until work in the background may spend units."""
+
     def learn(self, rate_limited: bool) -> None:
         """Take note of a refusal or a success."""
 
@@ -63,6 +66,10 @@ class Calls:
         self._chance = chance
         self._workers = ThreadPoolExecutor(threads, thread_name_prefix="google")
         self._closed = threading.Event()
+
+    def room_s(self, units: int) -> float:
+        """Seconds until work in the background of that price may begin, 0 if at once."""
+        return self._pace.room_s(units) if self._pace is not None else 0.0
 
     async def read(self, call: Call, units: int, decode: Decode[T]) -> T:
         """The decoded answer of a read, tried again where that may help. Raises `ExpectedError`."""
