@@ -27,6 +27,7 @@ class Cue(StrEnum):
     MONEY_LURE = "money_lure"
     SALES_PITCH = "sales_pitch"
     PRICE = "price"
+    TO_ASSISTANT = "to_assistant"
 
 
 _STEMS: dict[Cue, str] = {
@@ -100,6 +101,10 @@ _STEMS: dict[Cue, str] = {
         web developer|mobile app|redesign|lead generation|email list|decision makers|portfolio and|affordable|
         boost your|increase your sales|cooperate|quotation|best price|audit|optimalizac|prvni strane|prvni pozic|
         navstevnost""",
+    Cue.TO_ASSISTANT: """
+        ignore all|ignore previous|ignore the previous|previous instructions|former instructions|earlier instructions|
+        system note|system message|system prompt|as an ai|ai assistant|mail assistant|note to the assistant|
+        do not tell the user|without asking the user|tool call|ignoruj pokyny|ignoruj predchozi|pokyn pro asistenta""",
     Cue.PRICE: """
         price|cost|how much|charge|rate|rates|fee|quote|per person|estimate|cena|cenu|ceny|cenik|kolik|stoji|
         stal|nacen|nabidk|splatk""",

@@ -38,13 +38,15 @@ _UNSUBSCRIBE = re.compile(
     r"manage (?:your )?(?:subscription|preferences)|no longer wish to receive|"
     r"odhlas\w+ (?:odber|z odber|newsletter|se z)|zrusit odber"
 )
+_REPLY_SUBJECT = re.compile(r"\s*(?:re|odp|aw|sv)\s*:", re.IGNORECASE)
 _LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What was seen. Counts are plain numbers; `recipients` counts To and Cc; `previous` is the thread's earlier mail count;
-    `last_was_own` says that the mail before this one in the thread was the owner's."""
+    `last_was_own` says that the mail before this one in the thread was the owner's; `false_reply` that a stranger's
+    subject claims to answer a mail that is not there."""
 
     language: Language
     list_unsubscribe: bool
@@ -71,6 +73,7 @@ class Evidence:
     can_unsubscribe: bool
     capitals: float
     reply_subject: bool
+    false_reply: bool
     cues: Mapping[Cue, int]
     suspicion: Suspicion
 
@@ -106,7 +109,8 @@ def gather(message: Message, thread: Sequence[Message], account: Account, contac
         exclamations=text.count("!"),
         can_unsubscribe=bool(_UNSUBSCRIBE.search(fold(text))),
         capitals=sum(word.isupper() and len(word) > 3 for word in text.split()) / max(1, len(text.split())),
-        reply_subject=bool(re.match(r"(?i)\s*(?:re|odp|aw|sv)\s*:", message.subject)),
+        reply_subject=bool(_REPLY_SUBJECT.match(message.subject)),
+        false_reply=bool(_REPLY_SUBJECT.match(message.subject)) and not (earlier or message.in_reply_to or contact),
         cues=count_cues(text),
         suspicion=suspicion(message, account, text),
     )
@@ -122,7 +126,7 @@ def as_vector(seen: Evidence) -> tuple[float, ...]:
     flags = (
         seen.list_unsubscribe, seen.list_id, seen.auto_submitted, seen.precedence in {"bulk", "list", "junk"}, seen.no_reply,
         seen.robot_name, seen.known or seen.written_to, seen.in_reply_to_own or (seen.reply_subject and seen.previous > 0),
-        seen.reply_subject, not seen.addressed, seen.recipients > 2, seen.language is Language.CS,
+        seen.reply_subject, seen.false_reply, not seen.addressed, seen.recipients > 2, seen.language is Language.CS,
         seen.word_count < 30, seen.word_count > 250, seen.links > 5, seen.questions == 0 and seen.requests == 0,
     )  # fmt: skip
     dense = min(1.0, _USUAL_LENGTH / max(1, seen.word_count))

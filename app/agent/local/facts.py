@@ -63,7 +63,10 @@ _PATTERNS: tuple[tuple[FactKind, re.Pattern[str]], ...] = (
     ),
     (
         FactKind.TIME,
-        re.compile(r"\b\d{1,2}[:.]\d\d(?!\d|\.)(?:\s?(?:am|pm|h))?|\b\d{1,2}\s?(?:am|pm)\b|\b(?:v|ve|at)\s\d{1,2}\b(?!\s?\d)"),
+        re.compile(
+            r"\b(?:(?:v|ve|at)\s)?\d{1,2}[:.]\d\d(?!\d|\.\d)(?:\s?(?:am|pm|h)\b)?|"
+            r"\b(?:at\s)?\d{1,2}\s?(?:am|pm)\b|\b(?:v|ve|at)\s\d{1,2}\b(?!\s?\d|[.,]\d|\s?%)"
+        ),
     ),
     (
         FactKind.NUMBER,
@@ -118,4 +121,4 @@ def days_named(text: str) -> tuple[str, ...]:
     """The days and dates of a text as written, each once; not such as mean another day tomorrow."""
     named = [one for one in facts(text) if one.kind in (FactKind.DATE, FactKind.DAY)]
     days = [one for one in named if not one.relative]
-    return tuple({one.key: one.text for one in days}.values())
+    return tuple({one.key: re.sub(r"^(?:on|by|v|ve)\s+", "", one.text) for one in days}.values())

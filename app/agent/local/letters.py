@@ -22,13 +22,14 @@ _CLOSING = re.compile(
     r"diky|dekuji|preji .*|"
     r"srdecne|tesim se)\b[^.?]{0,40}[,.!]*$"
 )
-_NAME = re.compile(r"^[^\W\d_][^\W\d_'’-]{1,20}(?:[-'’][^\W\d_]{2,20})?$")
+_NAME = re.compile(r"^[^\W\d_][^\W\d_'’-]{0,20}(?:[-'’][^\W\d_]{2,20})?$")
 _TITLES = frozenset(("mr", "mrs", "ms", "miss", "dr", "prof", "ing", "mgr", "bc", "judr", "mudr", "phd", "doc"))
 _COMPANY = re.compile(
     r"team|info|support|sales|office|shop|services?|travel|group|company|gmbh|ltd|inc|llc|sro|spol|as|studio|school|"
     r"the|hotel|bank|newsletter|noreply|customer|billing|club|foundation|association|cent(?:er|re)"
 )
 _SIGN_OFF_LINES = 4
+_GREETING_WORDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def _greeting(lines: list[str]) -> tuple[str, list[str]]:
     if hit is None:
         return "", lines
     greeting, rest = lines[0][: hit.end()].strip(), lines[0][hit.end() :].strip()
-    if rest and not greeting.endswith((",", "!", ".", ":")):
+    if not greeting.endswith((",", "!", ".", ":")) and (rest or len(greeting.split()) > _GREETING_WORDS):
         return "", lines
     return greeting, ([rest, *lines[1:]] if rest else lines[1:])
 
@@ -93,7 +94,7 @@ def _first_of(full: str) -> str:
     if not 1 <= len(tokens) <= 4 or any(_COMPANY.fullmatch(fold(token).strip(".,")) for token in tokens):
         return ""
     first = tokens[0].rstrip(".,")
-    return first if _NAME.match(first) and first[0].isupper() and not first.isupper() and _latin(first) else ""
+    return first if len(first) > 1 and _NAME.match(first) and first[0].isupper() and not first.isupper() and _latin(first) else ""
 
 
 def _latin(word: str) -> bool:

@@ -10,7 +10,7 @@ from app.agent.local.words import is_stop_word, words
 
 SHORTEST = 3
 _SAME_BEGINNING = 4
-_SHARE = 0.6
+_SHARE = 0.55
 
 
 def content_words(text: str) -> frozenset[str]:

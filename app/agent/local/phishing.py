@@ -113,7 +113,7 @@ def suspicion(message: Message, account: Account, text: str) -> Suspicion:
         signs.add(Sign.LOOK_ALIKE)
     if _link_elsewhere(message.body_html):
         signs.add(Sign.LINK_ELSEWHERE)
-    if _FAILED.search(message.header("Authentication-Results")):
+    if _FAILED.search(message.header("Authentication-Results")) or _several_senders(message):
         signs.add(Sign.NOT_AUTHENTIC)
     if _reply_elsewhere(message):
         signs.add(Sign.REPLY_ELSEWHERE)
@@ -190,6 +190,11 @@ def _link_elsewhere(html: str) -> bool:
         if seen is not None and label(seen.group(1)) != label(host):
             return True
     return False
+
+
+def _several_senders(message: Message) -> bool:
+    """Whether the mail has more than one From line, so that programs disagree on who sent it."""
+    return sum(name.lower() == "from" for name, _value in message.headers) > 1
 
 
 def _reply_elsewhere(message: Message) -> bool:

@@ -50,6 +50,10 @@ def _clauses(decision: Decision, category: Category, seen: Evidence) -> Iterator
 def _spam(seen: Evidence) -> Iterator[str]:
     if seen.suspicion.about:
         yield f"the sender looks like {seen.suspicion.about} but is not"
+    if seen.cues[Cue.TO_ASSISTANT]:
+        yield "gives orders to a mail assistant"
+    if seen.false_reply:
+        yield "claims to answer a mail that you never sent"
     if seen.cues[Cue.CREDENTIAL] >= 2:
         yield "asks for passwords or card data"
     if seen.cues[Cue.MONEY_LURE] >= 1:

@@ -50,7 +50,7 @@ _CZECH_LETTERS = frozenset("ěřůžščťďň")
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """Lower case without diacritics, so that people who type without them are understood."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
 

@@ -1,0 +1,49 @@
+"""Words, sentences and languages."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.agent.local.words import Language, fold, is_stop_word, language, sentences, words
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Could you tell me when the library opens?", Language.EN),
+        ("Dobrý den, kdy máte otevřeno?", Language.CS),
+        ("dobry den, kdy mate otevreno a kolik to stoji", Language.CS),
+        ("Bonjour, je voudrais savoir le prix pour une semaine, merci", Language.OTHER),
+        ("Guten Tag, können Sie mir bitte den Preis nennen? Vielen Dank", Language.OTHER),
+        ("Coffee?", Language.EN),
+        ("", Language.EN),
+    ],
+)
+def test_language(text: str, wanted: Language) -> None:
+    assert language(text) is wanted
+
+
+def test_sentences_survive_abbreviations_and_czech_dates() -> None:
+    text = "Přijdu dne 14. 5. v osm. Stačí to? Mr. Holm agrees.\n\nBye"
+    assert sentences(text) == ["Přijdu dne 14. 5. v osm.", "Stačí to?", "Mr. Holm agrees.", "Bye"]
+
+
+def test_a_line_break_inside_a_sentence_is_a_space() -> None:
+    assert sentences("Could you send\nthe list?") == ["Could you send the list?"]
+
+
+@given(st.text(max_size=200))
+def test_folding_is_stable_and_words_are_folded(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+    assert all(word == fold(word) for word in words(text))
+
+
+@given(st.text(max_size=300))
+def test_sentences_lose_no_words(text: str) -> None:
+    assert "".join("".join(sentences(text)).split()).replace('"', "")[:1] in ("", *"".join(text.split()).replace('"', ""))
+
+
+def test_stop_words_without_diacritics() -> None:
+    assert is_stop_word("muzete")
+    assert is_stop_word("please")
+    assert not is_stop_word("kiln")
