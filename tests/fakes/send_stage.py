@@ -13,9 +13,6 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from fakes.engine_process import QUICK, EngineProcess, start_engine
-from fakes.sandbox import AdminError, Sandbox, running_sandbox
-
 from app.domain.commands import Decide, SyncNow
 from app.domain.draft import Draft
 from app.domain.events import SyncPhase, SyncProgress
@@ -27,19 +24,34 @@ from app.store.database import Database
 from app.store.messages import Messages
 from app.store.outbox import Outbox
 from app.store.reviews import Reviews
+from fakes.engine_process import QUICK, EngineProcess, start_engine
+from fakes.sandbox import AdminError, Sandbox, running_sandbox
 
 RESTING = frozenset({OutboxState.SENT, OutboxState.HELD, OutboxState.CANCELLED})
 ANN = Address("ann@partner.org", "Ann Berg")
 
 
-def question(number: int, reply_to: str = "", text: str = "Could you tell me when the order arrives?") -> bytes:
+def question(number: int) -> bytes:
     """A mail from Ann."""
-    threading = f"In-Reply-To: {reply_to}\r\nReferences: {reply_to}\r\n" if reply_to else ""
-    subject = f"{'Re: ' if reply_to else ''}Order {number if not reply_to else number // 100}"
     return (
-        f"From: Ann Berg <ann@partner.org>\r\nTo: me@example.com\r\nSubject: {subject}\r\n"
-        f"Message-ID: <q{number}@partner.org>\r\n{threading}Date: {datetime.now(UTC):%a, %d %b %Y %H:%M:%S +0000}\r\n\r\n{text}\r\n"
+        f"From: Ann Berg <ann@partner.org>\r\nTo: me@example.com\r\nSubject: Order {number}\r\n"
+        f"Message-ID: <q{number}@partner.org>\r\n\r\nCould you tell me when the order arrives?\r\n"
     ).encode()
+
+
+def follow_up(message: Message, text: str) -> bytes:
+    """Ann's next mail in the thread of `message`."""
+    return _reply(message, "From: Ann Berg <ann@partner.org>\r\nTo: me@example.com", text)
+
+
+def own_answer(message: Message, text: str) -> bytes:
+    """An answer that the owner writes somewhere else."""
+    return _reply(message, "From: me@example.com\r\nTo: ann@partner.org", text)
+
+
+def _reply(message: Message, people: str, text: str) -> bytes:
+    threading = f"In-Reply-To: {message.rfc822_id}\r\nReferences: {message.rfc822_id}"
+    return f"{people}\r\nSubject: Re: {message.subject}\r\n{threading}\r\n\r\n{text}\r\n".encode()
 
 
 @dataclass
@@ -130,6 +142,12 @@ class Stage:
     def copies(self, item: OutboxItem) -> int:
         """How many sent messages on the server carry the item's marker."""
         return sum(item.marker.encode() in self.sandbox.mail.raw(one["id"]) for one in self.sandbox.sent())
+
+    def sent_in(self, review: Review) -> int:
+        """How many mails the owner sent in the review's thread, by any device."""
+        message = self.engine.reader.message(review.proposal.message_id)
+        assert message is not None
+        return sum(one["threadId"] == message.gmail_thread_id for one in self.sandbox.sent())
 
     def drafts_of(self, item: OutboxItem) -> int:
         """How many drafts on the server carry the item's marker."""

@@ -4,10 +4,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from fakes.send_stage import Stage, staged
 
 from app.domain.commands import SendNow
 from app.domain.outbox import HoldReason, OutboxState
+from fakes.send_stage import Stage, staged
 
 pytestmark = pytest.mark.anyio
 

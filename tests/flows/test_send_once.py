@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from fakes.send_stage import Stage, staged
 
 from app.domain.outbox import OutboxState
+from fakes.send_stage import Stage, staged
 
 pytestmark = pytest.mark.anyio
 
