@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from app.domain.commands import StartDrafting
 from app.domain.events import Event, SyncPhase, SyncProgress
-from app.domain.ports.window import EngineLink, MailboxReader
+from app.domain.ports.window import EngineLink
 
 Prepare = Callable[[EngineLink], None]
 
 
-def consent_when_synced(reader: MailboxReader, days: int) -> Prepare:
+def consent_when_synced(days: int) -> Prepare:
     """What to do with the window's link: send `StartDrafting` once for each account that becomes current."""
 
     def prepare(link: EngineLink) -> None:

@@ -75,7 +75,7 @@ def _by_hand(options: argparse.Namespace, data: DataFolder, server: LocalServer,
 
     days = 0 if options.triage_all else SAMPLE_DAYS
     reader = SqliteMailbox(data.database)
-    prepared = consent_when_synced(reader, days) if options.mbox is None or options.triage_all else None
+    prepared = consent_when_synced(days) if options.mbox is None or options.triage_all else None
     return run_window(data, reader, engine_command(data), WindowOptions(page="review", prepared=prepared))
 
 
