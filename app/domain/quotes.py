@@ -17,17 +17,13 @@ _WROTE = (
     "a écrit|ha scritto|schreef|napisała?|pisze|"
     "skrev|skrifaði|kirjoitti|írta|написала?|пишет|a scris|написа|έγραψε|yazdı|が書きました|写道|作成|쓴 글|작성"
 )
-_OPENING = (
-    "On|Am|Dne|Dňa|El|Em|Le|Il|Op|W dniu|Dnia|Den|På|Pe|În|Στις|A|Vào|Pada|pon|út|ut|st|čt|št|"
-    "pá|pi|so|ne|po|ma|ti|ke|to|pe|la|su|"
-    "пн|вт|ср|чт|пт|сб|вс|В"
+VERB_NEAR_END = re.compile(rf"(?:{_WROTE})[^\n]{{0,80}}$", re.IGNORECASE)
+OPENING = re.compile(
+    r"\s{0,3}(?:\d|(?:On|At|Am|Dne|Dňa|El|Em|Le|Il|Op|W dniu|Dnia|Den|På|Pe|În|Στις|[^\W\d]{2,6}\.?,?)\s)", re.IGNORECASE
 )
-ATTRIBUTION = re.compile(
-    rf"^\s{{0,3}}(?:(?:{_OPENING})[\s,.]|\d{{1,4}}[./年-]).{{0,400}}(?:{_WROTE})[^\n]{{0,80}}[:：]?\s{{0,3}}$",
-    re.IGNORECASE | re.DOTALL,
-)
-"""An attribution; it may be folded over some lines."""
-ENDS_LIKE_ATTRIBUTION = re.compile(rf"(?:{_WROTE})[^\n]{{0,80}}[:：]?\s{{0,3}}$", re.IGNORECASE)
+MOMENT = re.compile(r"\d{1,2}[:.]\d{2}|\d{4}")
+MAILBOX = re.compile(r"[^\s@<>]@[^\s@<>]")
+COLON = (":", "：")
 DIVIDER = re.compile(
     r"^\s{0,3}[-_*=]{2,20}\s{0,3}(?:Original Message|Original Appointment|Ursprüngliche Nachricht|Původní zpráva|Pôvodná správa|"
     r"Mensaje original|Mensagem original|Message d.origine|Message original|Messaggio originale|Oorspronkelijk bericht|"
@@ -46,7 +42,7 @@ _SENT = (
     "Elküldve|Отправлено|Дата|Trimis|Fecha|发送时间|日付|送信日時|날짜|보낸 날짜|Tarih|Gönderildi|Ημερομηνία|Στάλθηκε"
 )
 HEADER_FROM = re.compile(rf"^\s{{0,3}}\*{{0,2}}(?:{_FROM})\*{{0,2}}\s?[:：]\*{{0,2}}\s.{{1,200}}$", re.IGNORECASE)
-HEADER_SENT = re.compile(rf"^\s{{0,3}}\*{{0,2}}(?:{_SENT})\*{{0,2}}\s?[:：]\*{{0,2}}\s.{{1,120}}$", re.IGNORECASE)
+HEADER_SENT = re.compile(rf"^\s{{0,3}}\*{{0,2}}(?:{_SENT})(?:\s\w{{1,3}})?\*{{0,2}}\s?[:：]\*{{0,2}}\s.{{1,120}}$", re.IGNORECASE)
 QUOTED = re.compile(r"^\s{0,3}>")
 DELIMITER = re.compile(r"^--\s?$")
 FOOTER = re.compile(
@@ -91,17 +87,18 @@ def newest_part(text: str) -> str:
 
 def _history_start(lines: list[str]) -> int:
     """The number of the first line that belongs to the quoted history; the number of lines if there is none."""
+    last_own = max((number for number, line in enumerate(lines) if line.strip() and not QUOTED.match(line)), default=-1)
     for number, line in enumerate(lines):
         if _begins_history(lines, number) and not _answered_below(lines, number):
             return number
-        if QUOTED.match(line) and _only_quotes(lines, number):
+        if number > last_own and QUOTED.match(line):
             return number
     return len(lines)
 
 
 def _begins_history(lines: list[str], number: int) -> bool:
     line = lines[number]
-    if len(line) > LONGEST_LINE or not line.strip():
+    if len(line) > LONGEST_LINE or not line.strip() or QUOTED.match(line):
         return False
     if DIVIDER.match(line) or _header_block(lines, number):
         return True
@@ -111,14 +108,25 @@ def _begins_history(lines: list[str], number: int) -> bool:
 
 
 def _attribution_end(lines: list[str], number: int) -> int:
-    """The number of the line after an attribution that begins here, 0 if none does."""
+    """The number of the line after an attribution that begins here, 0 if none does. It may be folded over some lines."""
+    block = ""
     for end in range(number + 1, min(number + ATTRIBUTION_LINES, len(lines)) + 1):
-        last = lines[end - 1]
-        if len(last) > LONGEST_LINE or not last.strip():
+        last = lines[end - 1].strip()
+        if not last or len(last) > LONGEST_LINE or QUOTED.match(last):
             return 0
-        if ENDS_LIKE_ATTRIBUTION.search(last[-120:]) and ATTRIBUTION.match("\n".join(lines[number:end])):
-            return end if _followed_by_quote(lines, end) or last.rstrip().endswith((":", "：")) else 0
+        block = f"{block} {last}"
+        if _attributes(block.strip(), _followed_by_quote(lines, end)):
+            return end
     return 0
+
+
+def _attributes(block: str, quote_follows: bool) -> bool:
+    """Whether a line names who wrote when: by its verb and a number, or by an address and a time before a quote."""
+    if not MOMENT.search(block):
+        return False
+    if VERB_NEAR_END.search(block[-160:]):
+        return quote_follows or (block.endswith(COLON) and OPENING.match(block) is not None)
+    return quote_follows and block.endswith(COLON) and MAILBOX.search(block) is not None
 
 
 def _followed_by_quote(lines: list[str], number: int) -> bool:
@@ -138,15 +146,8 @@ def _answered_below(lines: list[str], number: int) -> bool:
     end = _attribution_end(lines, number)
     if not end or not _followed_by_quote(lines, end):
         return False
-    rest = [line for line in lines[end:] if line.strip()]
-    first_own = next((place for place, line in enumerate(rest) if not QUOTED.match(line)), len(rest))
-    tail = rest[first_own:]
-    return bool(tail) and not (DELIMITER.match(tail[0]) or FOOTER.match(tail[0][:LONGEST_LINE]))
-
-
-def _only_quotes(lines: list[str], number: int) -> bool:
-    """Whether nothing but quoted and empty lines follow."""
-    return all(QUOTED.match(line) or not line.strip() for line in lines[number:])
+    own = next((line for line in lines[end:] if line.strip() and not QUOTED.match(line)), "-- ")
+    return not (DELIMITER.match(own) or FOOTER.match(own[:LONGEST_LINE]))
 
 
 def _signature_start(lines: list[str]) -> int:
