@@ -1,6 +1,6 @@
 """The one door for chores: makes .venv, installs from the lock, finds Qt's system libraries, then does the chore.
 
-    python3 packaging/dev.py demo | test | run | check | shots | bench NAME --json | lock
+    python3 packaging/dev.py demo | test | run | check | shots | bench NAME --json | package | lock
 
 Standard library only; Linux, macOS and Windows. A failed step says which step, and what to do.
 """
@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,6 +47,15 @@ QT_LIBRARIES = {
     "asound": "libasound2",
     "gssapi_krb5": "libgssapi-krb5-2",
 }
+IN_WHEEL = (
+    "app/main.py",
+    "app/_resources/themes/light.toml",
+    "app/_resources/sample/index.yaml",
+    "app/_resources/models/tokenizer.json",
+    "app/_resources/i18n/replyroom_cs.qm",
+    "entry_points.txt",
+    "licenses/LICENSE",
+)
 FONTS = ("fonts-noto-core", "fonts-noto-cjk", "fonts-noto-color-emoji")
 
 
@@ -193,6 +203,20 @@ def lock(arguments: list[str]) -> int:
     return chore([uv, *command.split()[1:], "-q", "--custom-compile-command", command, *arguments])
 
 
+def package(arguments: list[str]) -> int:
+    """Build the wheel into dist/ and see that the program's files and its command are in it."""
+    uv = shutil.which("uv") or str(BIN / "uv")
+    run("Building the wheel", [uv, "build", "--wheel", "--quiet", "--out-dir", ROOT / "dist", *arguments], "See the lines above.")
+    wheel = max((ROOT / "dist").glob("*.whl"), key=lambda path: path.stat().st_mtime)
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    missing = [name for name in IN_WHEEL if not any(one.endswith(name) for one in names)]
+    if missing:
+        return fail("Checking the wheel", f"{wheel.name} lacks {', '.join(missing)}; see the build section of pyproject.toml.")
+    print(f"{wheel.relative_to(ROOT)}: {wheel.stat().st_size / 1e6:.1f} MB, {len(names)} files")
+    return 0
+
+
 CHORES = {
     "run": program,
     "demo": lambda arguments: program(["demo", *arguments]),
@@ -200,6 +224,7 @@ CHORES = {
     "check": check,
     "shots": shots,
     "bench": bench,
+    "package": package,
     "lock": lock,
 }
 
