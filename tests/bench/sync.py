@@ -2,7 +2,8 @@
 
     python3 packaging/dev.py bench sync --messages 20000 [--mbox FILE --me ADDRESS] [--quota] [--agents] --json
 
-Without --agents the engine leaves its agents out (REPLYROOM_AGENTS=off): no embedding. --quota enforces 6,000 units a minute.
+Without --agents the settings pause the agents from the start (drafting.paused): nothing is embedded.
+--quota makes the server enforce 6,000 units a minute.
 CPU is the engine process's user and system time from its first event to the end of the sync, SQLite and full text included.
 """
 
@@ -146,10 +147,9 @@ def _set_quota(sandbox: Sandbox, options: argparse.Namespace) -> None:
 async def _measured(sandbox: Sandbox, data: Path, options: argparse.Namespace, report: Report) -> None:
     data.mkdir()
     budget = BUDGET_UNITS if options.quota else UNPACED_UNITS
-    (data / "settings.toml").write_text(f"[sync]\nbudget_units = {budget}\n")
+    paused = "false" if options.agents else "true"
+    (data / "settings.toml").write_text(f"[sync]\nbudget_units = {budget}\n[drafting]\npaused = {paused}\n")
     variables = environment(sandbox.url, sandbox.token)
-    if not options.agents:
-        variables["REPLYROOM_AGENTS"] = "off"
     profiled = ["-m", "cProfile", "-o", str(options.profile)] if options.profile else []
     command = [sys.executable, *profiled, "-m", "app", "engine", "--data", str(data)]
     began = time.monotonic()

@@ -1,4 +1,8 @@
-"""The first listing of a mailbox, page by page, onto the to-fetch list; goes on after a crash where it stopped."""
+"""The first listing of a mailbox, page by page, onto the to-fetch list; goes on after a crash where it stopped.
+
+Listing is cheap (5 units for 500 messages) and tells which messages make a thread, which is what makes fetching cheap. So the
+newest mail comes first, and then everything is listed before the rest is fetched.
+"""
 
 from app.domain.errors import RejectedByServer
 from app.domain.ids import HistoryId
@@ -7,24 +11,24 @@ from app.engine.sync.listing import Progress, unpacked, wanted
 from app.engine.sync.mirror import Mirror
 from app.store.pages import SyncPage
 
+EARLY_STEPS = 2
+"""The steps that list the newest mail."""
 RECHECK_PRIORITY = 50
-
-RECENT_STEPS = 3
-"""The steps after which the recent mail and the owner's answers are known."""
+HEAD_START = 300
+"""Messages that are fetched before the rest is listed: what the user sees first."""
 
 
 class Backfill:
-    """Where the listing stands is in the sync state; `progress` mirrors it."""
+    """Where the listing stands is in the sync state; `progress` mirrors it once `load` or `begin` was called."""
 
     def __init__(self, server: MailServer, mirror: Mirror) -> None:
         self._server = server
         self._mirror = mirror
-        self.progress: Progress | None = None
+        self.progress = Progress()
 
-    @property
-    def recent_done(self) -> bool:
-        """Whether the early steps were listed and (fetching goes before listing) fetched."""
-        return self.progress is not None and self.progress.step >= RECENT_STEPS
+    async def load(self) -> None:
+        """Read how far an earlier start came."""
+        self.progress = unpacked((await self._mirror.state()).list_cursor_json) or Progress()
 
     async def begin(self) -> HistoryId:
         """The cursor from before any listing: what changes meanwhile is replayed from it."""
@@ -33,11 +37,14 @@ class Backfill:
         await self._mirror.apply(SyncPage(cursor=profile.history_id, backfill_state=self.progress.packed()))
         return profile.history_id
 
-    async def advance(self) -> bool:
-        """List one page; False when everything is listed."""
-        progress = await self._load()
-        if progress.finished:
-            return False
+    def comes_first(self) -> bool:
+        """Whether listing on is better than fetching what is listed."""
+        progress = self.progress
+        return not progress.finished and (progress.step < EARLY_STEPS or len(self._mirror.have) >= HEAD_START)
+
+    async def advance(self) -> None:
+        """List one page of what is not listed yet."""
+        progress = self.progress
         step = progress.current
         try:
             page = await self._server.list_messages(step.query, (), progress.token, include_spam_trash=step.spam_trash)
@@ -45,12 +52,11 @@ class Backfill:
             if not progress.token:
                 raise
             self.progress = progress.again()
-            return True
+            return
         after = progress.after(page)
         rows = wanted(page, self._mirror.have, step.priority)
         await self._mirror.apply(SyncPage(to_fetch=rows, backfill_state=after.packed()))
         self.progress = after
-        return True
 
     async def recheck(self) -> None:
         """List the newest mail again: what came just before the cursor may have been missing in the server's lists then."""
@@ -58,8 +64,3 @@ class Backfill:
         rows = wanted(page, self._mirror.have, RECHECK_PRIORITY)
         if rows:
             await self._mirror.apply(SyncPage(to_fetch=rows))
-
-    async def _load(self) -> Progress:
-        if self.progress is None:
-            self.progress = unpacked((await self._mirror.state()).list_cursor_json) or Progress()
-        return self.progress

@@ -1,109 +1,145 @@
 """From the to-fetch list into the mirror, cheapest first within what is wanted first.
 
 A message that cannot be had now goes back on the list with the reason; it holds nothing else up and is never forgotten.
+Refuses to begin what the quota has no room for: it says how long, so that polling goes on meanwhile.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Sequence
 
+from app.domain.errors import QuotaReached
 from app.domain.ids import GmailId, GmailThreadId
 from app.domain.ports.gmail import Fetched, MailServer
-from app.domain.syncing import Listed, plan_fetch
+from app.domain.syncing import THREAD_FETCH_FROM, UNITS, FetchPlan, Listed, plan_fetch
 from app.engine.sync.choosing import NEW, wants_triage
 from app.engine.sync.mirror import Mirror
 from app.store.pages import SyncPage, ToFetch
 
 log = logging.getLogger(__name__)
 
-MESSAGES_A_BATCH = 20
-THREADS_A_BATCH = 5
-CHUNK = 100
+UNITS_AT_ONCE = 600
+"""What one fetch costs at most: two batches and one transaction of 30 to 80 messages."""
+LOOK_AHEAD = 60
+NEW_PRIORITY = 100
+"""Of mail that arrived while the mailbox was mirrored; it does not wait for the background's share of the quota."""
 FIRST_RETRY_S = 5.0
 LONGEST_RETRY_S = 3600.0
+STUBBORN = 3
+"""Failed attempts after which the user is told."""
 
-T = TypeVar("T")
+Known = dict[GmailId, ToFetch]
 
 
 class Fetcher:
-    """Takes what is due from the list. `now_s` is a monotonic clock in seconds."""
+    """Takes what is due from the list. `now_s` is a monotonic clock in seconds; `stubborn` is told how many messages keep
+    failing, and with which code."""
 
-    def __init__(self, server: MailServer, mirror: Mirror, now_s: Callable[[], float]) -> None:
+    def __init__(
+        self, server: MailServer, mirror: Mirror, now_s: Callable[[], float], stubborn: Callable[[int, str], None]
+    ) -> None:
         self._server = server
         self._mirror = mirror
         self._now_s = now_s
+        self._stubborn = stubborn
         self._not_before: dict[GmailId, float] = {}
+        self._failing: set[GmailId] = set()
+        self.top_priority = 0
 
-    async def drain(self) -> bool:
-        """Fetch the next chunk; whether there was anything due. Raises what the server's port raises, with nothing lost."""
+    async def fetch(self, all_listed: bool) -> float | None:
+        """Fetch what is due next: 0 after it was written, seconds until the quota has room for it, None if nothing is due.
+
+        While not everything is listed, two messages already make a thread worth fetching. Raises what the server's port raises,
+        after what came was written.
+        """
         rows = await self._due()
+        self.top_priority = rows[0].priority if rows else 0
         if not rows:
-            return False
+            return None
         known = {row.gmail_id: row for row in rows}
-        since_ms = (await self._mirror.state()).triage_since_ms
-        plan = plan_fetch([Listed(row.gmail_id, row.gmail_thread_id) for row in rows])
-        for ids in _batches(plan.messages, MESSAGES_A_BATCH):
-            await self._write(await self._server.fetch_messages(ids), known, since_ms)
-        for threads in _batches(plan.threads, THREADS_A_BATCH):
-            for thread_id, outcomes in await self._server.fetch_threads(threads):
-                await self._write(_named(thread_id, outcomes, known), known, since_ms)
-        return True
+        plan = _plan(rows, THREAD_FETCH_FROM if all_listed else 2)
+        if self.top_priority < NEW_PRIORITY and (wait_s := self._server.room_s(plan.units)) > 0:
+            return wait_s
+        outcomes: list[Fetched] = []
+        try:
+            outcomes += await self._server.fetch_messages(plan.messages)
+            for thread_id, found in await self._server.fetch_threads(plan.threads):
+                outcomes += self._named(thread_id, found, known)
+        finally:
+            await self._write(outcomes, known)
+        return 0.0
 
     def next_due_s(self) -> float | None:
         """Seconds until a message that failed may be tried again; None when none waits."""
         return max(min(self._not_before.values()) - self._now_s(), 0.0) if self._not_before else None
 
-    async def _due(self) -> Sequence[ToFetch]:
-        """The next rows, without those that failed a moment ago."""
-        rows = await self._mirror.to_fetch(CHUNK + len(self._not_before))
+    async def _due(self) -> list[ToFetch]:
+        """The next rows with the rest of their threads, without those that failed a moment ago."""
+        rows = await self._mirror.to_fetch(LOOK_AHEAD + len(self._not_before))
         now = self._now_s()
-        due = [row for row in rows if self._not_before.get(row.gmail_id, 0.0) <= now]
-        top = due[0].priority if due else 0
-        return [row for row in due if row.priority == top][:CHUNK]
+        return [row for row in rows if self._not_before.get(row.gmail_id, 0.0) <= now]
 
-    async def _write(self, outcomes: Sequence[Fetched], known: dict[GmailId, ToFetch], since_ms: int | None) -> None:
-        """One batch's outcomes in one transaction."""
+    async def _write(self, outcomes: Sequence[Fetched], known: Known) -> None:
+        """All outcomes in one transaction."""
+        if not outcomes:
+            return
+        since_ms = (await self._mirror.state()).triage_since_ms
         messages = tuple(one.message for one in outcomes if one.message is not None)
         failed = [(one, known[one.gmail_id]) for one in outcomes if one.message is None and not one.gone]
+        gone = tuple(one.gmail_id for one in outcomes if one.gone)
         route = frozenset(
             message.gmail_id
             for message in messages
             if wants_triage(message, since_ms, message.gmail_id in known and known[message.gmail_id].reason == NEW)
         )
-        page = SyncPage(
-            messages=messages,
-            to_fetch=tuple(_again(row, one) for one, row in failed),
-            fetched=tuple(one.gmail_id for one in outcomes if one.gone),
-            route=route,
+        await self._mirror.apply(
+            SyncPage(messages, delete=gone, to_fetch=tuple(_again(row, one) for one, row in failed), fetched=gone, route=route)
         )
-        await self._mirror.apply(page)
         for one in outcomes:
             self._not_before.pop(one.gmail_id, None)
+            self._failing.discard(one.gmail_id)
         for one, row in failed:
             self._set_aside(one, row.attempts)
+
+    def _named(self, thread_id: GmailThreadId, outcomes: Sequence[Fetched], known: Known) -> list[Fetched]:
+        """The outcomes of a thread by message, without those mirrored already. What was wanted of it and did not come is gone,
+        or failed with the whole thread."""
+        missing = {row.gmail_id for row in known.values() if row.gmail_thread_id == thread_id}
+        missing -= {one.gmail_id for one in outcomes}
+        whole = next((one for one in outcomes if not one.gmail_id), None)
+        have = self._mirror.have
+        found = [one for one in outcomes if one.gmail_id and (one.gmail_id in known or one.gmail_id not in have)]
+        if whole is None:
+            return [*found, *(Fetched(gmail_id, None, gone=True) for gmail_id in sorted(missing))]
+        return [*found, *(Fetched(gmail_id, None, whole.gone, whole.code, whole.detail) for gmail_id in sorted(missing))]
 
     def _set_aside(self, one: Fetched, attempts: int) -> None:
         wait_s = min(FIRST_RETRY_S * 4 ** min(attempts, 10), LONGEST_RETRY_S)
         self._not_before[one.gmail_id] = self._now_s() + wait_s
         log.info("message %s set aside for %.0f s: %s", one.gmail_id, wait_s, one.code)
+        if attempts + 1 >= STUBBORN:
+            self._failing.add(one.gmail_id)
+            if attempts + 1 == STUBBORN:
+                self._stubborn(len(self._failing), one.code)
+
+
+def _plan(rows: Sequence[ToFetch], thread_from: int) -> FetchPlan:
+    """The plan for the threads of the first rows, as many as the price allows; at least one."""
+    threads: dict[GmailThreadId, list[Listed]] = {}
+    for row in rows:
+        threads.setdefault(row.gmail_thread_id, []).append(Listed(row.gmail_id, row.gmail_thread_id))
+    first, units = rows[0].priority, 0
+    chosen: list[Listed] = []
+    urgent = {row.gmail_thread_id for row in rows if row.priority == first}
+    for thread_id, entries in threads.items():
+        units += min(len(entries) * UNITS["messages.get"], UNITS["threads.get"])
+        if chosen and (units > UNITS_AT_ONCE or thread_id not in urgent):
+            break
+        chosen += entries
+    return plan_fetch(chosen, thread_from=thread_from)
 
 
 def _again(row: ToFetch, one: Fetched) -> ToFetch:
-    """The row to put back. A new mail stays new, whatever went wrong with fetching it."""
-    reason = NEW if row.reason == NEW else f"{one.code}"
-    return ToFetch(row.gmail_id, row.gmail_thread_id, reason, row.priority, row.attempts)
-
-
-def _named(thread_id: GmailThreadId, outcomes: Sequence[Fetched], known: dict[GmailId, ToFetch]) -> list[Fetched]:
-    """The outcomes of a thread by message. What was wanted of it and did not come is gone, or failed with the whole thread."""
-    missing = {row.gmail_id for row in known.values() if row.gmail_thread_id == thread_id}
-    missing -= {one.gmail_id for one in outcomes}
-    whole = next((one for one in outcomes if not one.gmail_id), None)
-    found = [one for one in outcomes if one.gmail_id and (one.message is not None or one.gone or one.gmail_id in known)]
-    if whole is None:
-        return [*found, *(Fetched(gmail_id, None, gone=True) for gmail_id in sorted(missing))]
-    return [*found, *(Fetched(gmail_id, None, whole.gone, whole.code, whole.detail) for gmail_id in sorted(missing))]
-
-
-def _batches(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    return (items[at : at + size] for at in range(0, len(items), size))
+    """The row to put back, with one more attempt unless only the quota was in the way. A new mail stays new, whatever went
+    wrong with fetching it."""
+    reason = NEW if row.reason == NEW else one.code
+    return ToFetch(row.gmail_id, row.gmail_thread_id, reason, row.priority, 0 if one.code == QuotaReached.code else 1)

@@ -29,6 +29,10 @@ STEPS = (
     Step("", 0, spam_trash=True),
 )
 """Own answers come early: drafting learns from them."""
+RECENT_STEPS = 3
+"""The steps after which the recent mail and the owner's answers are listed."""
+RECENT_PRIORITY = STEPS[RECENT_STEPS - 1].priority
+"""The priority from which on what is to be fetched belongs to them."""
 
 
 class Progress(msgspec.Struct, frozen=True):

@@ -38,8 +38,8 @@ class Mirror:
         await self._threads.run(self._tables.accounts.set_phase, self.account_id, phase)
 
     async def to_fetch(self, limit: int) -> tuple[ToFetch, ...]:
-        """The next messages to fetch."""
-        return await self._threads.run(self._tables.messages.to_fetch, self.account_id, limit)
+        """The next messages to fetch, with the rest of their threads behind them."""
+        return await self._threads.run(self._tables.messages.to_fetch, self.account_id, limit, whole_threads=True)
 
     async def fetch_count(self) -> int:
         """How many wait to be fetched."""

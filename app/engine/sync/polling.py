@@ -7,10 +7,9 @@ from app.domain.ids import HistoryId
 from app.domain.ports.gmail import MailServer
 from app.domain.syncing import Change, plan_sync
 from app.engine.sync.choosing import NEW
+from app.engine.sync.fetching import NEW_PRIORITY
 from app.engine.sync.mirror import Mirror
 from app.store.pages import SyncPage, ToFetch
-
-NEW_PRIORITY = 100
 
 
 async def poll(server: MailServer, mirror: Mirror, cursor: HistoryId) -> bool:

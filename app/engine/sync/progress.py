@@ -9,6 +9,7 @@ from app.engine.sync.listing import Progress
 from app.engine.sync.mirror import Mirror
 
 WINDOW_S = 60.0
+EVERY_S = 0.5
 LEAST_S = 3.0
 
 
@@ -20,15 +21,19 @@ class ProgressMeter:
         self._announcer = announcer
         self._now_s = now_s
         self._seen: deque[tuple[float, int]] = deque()
+        self._told_at = float("-inf")
 
-    async def tell(self, progress: Progress | None) -> None:
-        """Say how many messages are mirrored of how many, while a listing goes on or mail waits to be fetched."""
+    async def tell(self, progress: Progress) -> None:
+        """Say how many messages are mirrored of how many, while a listing goes on or mail waits to be fetched; twice a second
+        at most, since counting is not free."""
+        if self._now_s() - self._told_at < EVERY_S:
+            return
+        self._told_at = self._now_s()
         done = len(self._mirror.have)
         waiting = await self._mirror.fetch_count()
-        listed = progress is None or progress.finished
-        if listed and not waiting:
+        if progress.finished and not waiting:
             return
-        total = done + waiting if progress is None or listed else max(progress.total, done + waiting)
+        total = done + waiting if progress.finished else max(progress.total, done + waiting)
         phase = SyncPhase.BACKFILL if done else SyncPhase.LISTING
         self._announcer.tell(SyncProgress(self._mirror.account_id, phase, done, total, self._eta_s(done, total)))
 

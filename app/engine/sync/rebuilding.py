@@ -1,25 +1,29 @@
 """After an expired cursor: labels by label lists (5 units for 500 messages), then what is new and what is gone.
 
-Every mirrored message gets exactly the labels it is listed under. Refuses to delete a mirror because a listing came back empty.
+Every mirrored message gets exactly the labels it is listed under. Refuses to delete a mirror because a listing came back empty,
+and to delete on the word of a list that may lag: what is missing from it and recent is asked for by itself.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from app.domain.errors import ServerTrouble
-from app.domain.ids import GmailId
+from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Label, SystemLabel
 from app.domain.ports.gmail import MailServer
 from app.domain.syncing import Listed
 from app.engine.sync.choosing import NEW
+from app.engine.sync.fetching import NEW_PRIORITY
 from app.engine.sync.mirror import Mirror
-from app.engine.sync.polling import NEW_PRIORITY
 from app.store.pages import SyncPage, ToFetch
 
 MESSAGES_A_PAGE = 300
+REBUILT_PRIORITY = NEW_PRIORITY - 10
+MOST_DOUBTED = 100
+"""So many of the newest missing messages are asked for one by one: at 20 units each, twenty seconds of the quota."""
 
 
-async def rebuild(server: MailServer, mirror: Mirror) -> None:
+async def rebuild(server: MailServer, mirror: Mirror) -> HistoryId:
     """Make the mirror's labels and messages those of the server. The new cursor is taken before listing and written last."""
     cursor = (await server.profile()).history_id
     names = await server.labels()
@@ -33,13 +37,19 @@ async def rebuild(server: MailServer, mirror: Mirror) -> None:
     ids = {entry.gmail_id for entry in everything}
     for page in _label_pages(sorted(mirror.have & ids), labels, names):
         await mirror.apply(page)
-    missing = tuple(
-        ToFetch(entry.gmail_id, entry.gmail_thread_id, NEW, NEW_PRIORITY)
-        for entry in everything
-        if entry.gmail_id not in mirror.have
+    missing = [entry for entry in everything if entry.gmail_id not in mirror.have]
+    gone = sorted(mirror.have - ids)
+    doubted = gone[-MOST_DOUBTED:]  # Gmail's ids grow with the time of arrival
+    wanted = (*missing, *(Listed(gmail_id, GmailThreadId(gmail_id)) for gmail_id in doubted))
+    await mirror.apply(
+        SyncPage(
+            delete=tuple(gone[:-MOST_DOUBTED]),
+            to_fetch=tuple(ToFetch(one.gmail_id, one.gmail_thread_id, NEW, REBUILT_PRIORITY) for one in wanted),
+            cursor=cursor,
+            labels=names,
+        )
     )
-    gone = tuple(sorted(mirror.have - ids))
-    await mirror.apply(SyncPage(delete=gone, to_fetch=missing, cursor=cursor, labels=names))
+    return cursor
 
 
 async def _listed(server: MailServer, label_ids: tuple[str, ...]) -> list[Listed]:

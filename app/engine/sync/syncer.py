@@ -23,10 +23,12 @@ from app.engine.bell import Bell
 from app.engine.sync.backfill import Backfill
 from app.engine.sync.fetching import Fetcher
 from app.engine.sync.health import Health
+from app.engine.sync.listing import RECENT_PRIORITY, RECENT_STEPS
 from app.engine.sync.mirror import Mirror
 from app.engine.sync.polling import poll
 from app.engine.sync.progress import ProgressMeter
 from app.engine.sync.rebuilding import rebuild
+from app.engine.sync.rechecking import Rechecks
 from app.store.pages import SyncPage
 
 log = logging.getLogger(__name__)
@@ -35,7 +37,6 @@ LABELS_EVERY_S = 300.0
 BUG_PAUSE_S = 30.0
 QUOTA_PAUSE_S = 15.0
 SIGNED_OUT_PAUSE_S = 300.0
-RECHECK_AFTER_S = (4.0, 30.0, 120.0, 900.0)
 
 
 class Syncer:
@@ -58,7 +59,7 @@ class Syncer:
         self._poll_s = poll_s
         self._now_s = now_s
         self._fetched = fetched
-        self._fetcher = Fetcher(server, mirror, now_s)
+        self._fetcher = Fetcher(server, mirror, now_s, self._tell_stubborn)
         self._backfill = Backfill(server, mirror)
         self._meter = ProgressMeter(mirror, announcer, now_s)
         self._health = Health(mirror.account_id, announcer)
@@ -66,18 +67,16 @@ class Syncer:
         self._polled_at = float("-inf")
         self._labels_at = float("-inf")
         self._phase: SyncPhase | None = None
-        self._recheck_at: float | None = None
-        self._rechecks = 0
-
-    @property
-    def recent_done(self) -> bool:
+        self._rechecks = Rechecks()
+        self._expired = False
+        self.recent_done = False
         """Whether the recent mail and the owner's answers are mirrored: enough to draft from."""
-        return self._backfill.recent_done
 
     async def run(self) -> None:
         """Sync until cancelled."""
         await self._mirror.load()
         self._cursor = (await self._mirror.state()).cursor
+        await self._backfill.load()
         while True:
             wait_s = await self._guarded()
             if wait_s > 0 and await self._bell.wait(wait_s):
@@ -89,7 +88,8 @@ class Syncer:
             wait_s = await self._advance()
         except CursorExpired:
             log.info("account %d: the history cursor expired, rebuilding from lists", self._mirror.account_id)
-            return await self._rebuilt()
+            self._expired = True
+            return 0.0
         except QuotaReached as error:
             return self._health.failed(ConnectionState.QUOTA, error, error.retry_after_s or QUOTA_PAUSE_S)
         except LoginNeeded as error:
@@ -106,30 +106,46 @@ class Syncer:
         self._health.worked()
         return wait_s
 
-    async def _rebuilt(self) -> float:
-        """The lists instead of the history."""
-        try:
-            await rebuild(self._server, self._mirror)
-        except ExpectedError as error:
-            return self._health.failed(ConnectionState.OFFLINE, error)
-        self._cursor = (await self._mirror.state()).cursor
-        return 0.0
-
     async def _advance(self) -> float:
         """The most urgent thing; seconds to rest after it (0: there is more)."""
         if self._cursor is None:
             self._cursor = await self._backfill.begin()
-        if self._now_s() - self._polled_at >= self._poll_s():
+        if self._expired:
+            self._cursor = await rebuild(self._server, self._mirror)
+            self._expired = False
+        if self._until_poll_s() <= 0:
             await self._poll(self._cursor)
             return 0.0
-        if await self._fetcher.drain():
+        if self._backfill.comes_first():
+            return await self._list_on()
+        wait_s = await self._fetcher.fetch(self._backfill.progress.finished)
+        self._note_recent()
+        if wait_s is None:
+            return await self._everything_fetched()
+        if wait_s == 0:
             self._fetched()
             await self._meter.tell(self._backfill.progress)
-            return 0.0
-        if not await self._backfill.advance():
-            return 0.0 if await self._rechecked() else await self._rest()
+        return min(wait_s, max(self._until_poll_s(), 0.0))
+
+    async def _list_on(self) -> float:
+        await self._backfill.advance()
         await self._meter.tell(self._backfill.progress)
         return 0.0
+
+    async def _everything_fetched(self) -> float:
+        """Nothing is due on the list: list on, look once more at the newest, or rest."""
+        if not self._backfill.progress.finished:
+            return await self._list_on()
+        self._rechecks.begin(self._now_s())
+        if self._rechecks.due_in_s(self._now_s()) > 0:
+            return await self._rest()
+        await self._backfill.recheck()
+        self._rechecks.done(self._now_s())
+        return 0.0
+
+    def _note_recent(self) -> None:
+        listed = self._backfill.progress.step >= RECENT_STEPS
+        self.recent_done = self.recent_done or (listed and self._fetcher.top_priority < RECENT_PRIORITY)
 
     async def _poll(self, cursor: HistoryId) -> None:
         if self._now_s() - self._labels_at >= LABELS_EVERY_S:
@@ -139,26 +155,21 @@ class Syncer:
         await poll(self._server, self._mirror, cursor)
         self._cursor = (await self._mirror.state()).cursor
 
-    async def _rechecked(self) -> bool:
-        """Whether it was time to list the newest mail again: soon after the listing ended, then more and more seldom."""
-        now = self._now_s()
-        if self._recheck_at is None:
-            self._recheck_at = now + RECHECK_AFTER_S[0]
-        if now < self._recheck_at:
-            return False
-        self._rechecks += 1
-        self._recheck_at = now + RECHECK_AFTER_S[min(self._rechecks, len(RECHECK_AFTER_S) - 1)]
-        await self._backfill.recheck()
-        return True
-
     async def _rest(self) -> float:
         """Everything is done for now: say so once, and rest until the next poll or retry."""
         if self._phase is not SyncPhase.CURRENT:
             self._phase = SyncPhase.CURRENT
             await self._mirror.set_phase(SyncPhase.CURRENT)
             await self._meter.done()
-        due = [self._polled_at + self._poll_s() - self._now_s()]
-        if self._recheck_at is not None:
-            due.append(self._recheck_at - self._now_s())
         retry_s = self._fetcher.next_due_s()
-        return max(min([*due, retry_s] if retry_s is not None else due), 0.05)
+        due_s = min(self._until_poll_s(), self._rechecks.due_in_s(self._now_s()))
+        return max(due_s if retry_s is None else min(due_s, retry_s), 0.05)
+
+    def _until_poll_s(self) -> float:
+        """Seconds until the next poll is due, negative when it is late."""
+        return self._polled_at + self._poll_s() - self._now_s()
+
+    def _tell_stubborn(self, count: int, code: str) -> None:
+        """Messages keep failing: they stay on the list, and the user hears of each once."""
+        log.info("account %d: %d messages keep failing, the last with %s", self._mirror.account_id, count, code)
+        self._announcer.tell(Trouble("trouble", f"messages not fetched after several attempts: {count} ({code})", ""))
