@@ -90,10 +90,10 @@ class Mailboxes:
 
     async def close(self) -> None:
         """Close every server."""
-        for spending in self._spendings:
-            spending.close()
         for mailbox in self._running:
             await mailbox.close()
+        for spending in self._spendings:
+            await spending.close()
 
     async def _restore(self, google: "Google", account: Account) -> None:
         """Start an account from the keyring, or say that it needs a sign-in."""

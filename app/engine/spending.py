@@ -1,9 +1,11 @@
 """Quota units spent, remembered across restarts so that a restart does not spend a minute's budget twice.
 
-Written a few seconds late and off the loop: a transaction for each call would cost more than what it guards.
+Large sums are written at once, small ones a few seconds late, off the loop: a transaction for each small call would cost more
+than what it guards.
 """
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -13,6 +15,7 @@ from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 
 WRITE_AFTER_S = 3.0
+AT_ONCE_UNITS = 100
 WINDOW_S = 60.0
 
 
@@ -26,6 +29,7 @@ class StoredSpending:
         self._written_until = time.time()
         self._spent: Sequence[tuple[float, int]] = ()
         self._writing: asyncio.Task[None] | None = None
+        self._large = asyncio.Event()
 
     def load(self) -> Sequence[tuple[float, int]]:
         """What was spent in the last minute, oldest first."""
@@ -36,20 +40,36 @@ class StoredSpending:
         return [(at.timestamp(), units) for at, units in rows]
 
     def save(self, spent: Sequence[tuple[float, int]]) -> None:
-        """Note it; it is written soon."""
+        """Note it; it is written soon, and at once when much is not written yet."""
         self._spent = spent
+        if self._unwritten() >= AT_ONCE_UNITS:
+            self._large.set()
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write_soon())
 
-    def close(self) -> None:
-        """Write nothing more."""
+    async def close(self) -> None:
+        """Write what is not written yet, and nothing more."""
         if self._writing is not None:
             self._writing.cancel()
+            await asyncio.gather(self._writing, return_exceptions=True)
+        await self._write()
+
+    def _unwritten(self) -> int:
+        """Units spent since the last row was written."""
+        return sum(cost for at, cost in self._spent if at > self._written_until)
 
     async def _write_soon(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(WRITE_AFTER_S):
+                await self._large.wait()
+        self._large.clear()
+        await self._write()
+
+    async def _write(self) -> None:
         """One row for all that was spent since the last one."""
-        await asyncio.sleep(WRITE_AFTER_S)
-        units = sum(cost for at, cost in self._spent if at > self._written_until)
-        self._written_until = time.time()
-        if self.account_id and units:
-            await self._threads.run(self._tables.accounts.spend, self.account_id, datetime.now(UTC), units)
+        units = self._unwritten()
+        if not self.account_id or not units:
+            return
+        self._written_until = max(at for at, _ in self._spent)
+        at = datetime.fromtimestamp(self._written_until, UTC)
+        await self._threads.run(self._tables.accounts.spend, self.account_id, at, units)
