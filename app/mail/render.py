@@ -18,6 +18,8 @@ from app.mail.mime.parts import Part
 from app.mail.mime.words import decode_words
 
 LONGEST_TEXT = 1_000_000
+MOST_BYTES = 4 * LONGEST_TEXT + 8
+"""Bytes of a part that are looked at: enough for the longest text in any charset."""
 MOST_BODY_PARTS = 200
 DEEPEST_NESTED = 3
 CALENDAR = frozenset({"text/calendar", "application/ics"})
@@ -45,7 +47,7 @@ def render(parts: Sequence[Part], chosen: Chosen) -> Rendered:
 
 
 def _render_one(part: Part) -> Rendered:
-    source = decode_body(part.data, part.header("Content-Type"))
+    source = decode_body(part.beginning(MOST_BYTES), part.header("Content-Type"))
     if part.raw and not source:
         return Rendered(f"[part {part.part_id} ({part.mime_type}) cannot be decoded]", "")
     if part.mime_type == "text/html":

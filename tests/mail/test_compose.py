@@ -178,8 +178,10 @@ CONTROL_FREE = st.characters(blacklist_categories=["Cs", "Cc"], blacklist_charac
 SUBJECTS = st.text(CONTROL_FREE, max_size=200)
 LINES = st.text(st.characters(blacklist_categories=["Cs", "Cc"]) | st.just("\t"), max_size=200)
 BODIES = st.lists(LINES, max_size=12).map("\n".join)
-LOCALS = st.from_regex(r"[a-z0-9]{1,20}([._+-][a-z0-9]{1,10}){0,2}", fullmatch=True)
-DOMAINS = st.from_regex(r"([a-z0-9]{1,15}\.){1,3}[a-z]{2,6}", fullmatch=True)
+ATOMS = st.text("abcxyz019_+-", min_size=1, max_size=20)
+LABELS = st.text("abcxyz019", min_size=1, max_size=12)
+LOCALS = st.lists(ATOMS, min_size=1, max_size=3).map(".".join)
+DOMAINS = st.lists(LABELS, min_size=1, max_size=3).map(lambda labels: ".".join([*labels, "example"]))
 ADDRESSES = st.builds(
     lambda local, domain, name: Address(f"{local}@{domain}", name), LOCALS, DOMAINS, st.text(CONTROL_FREE, max_size=60)
 )
@@ -215,7 +217,6 @@ def test_a_subject_comes_back_as_it_was(subject: str) -> None:
 @given(st.lists(ADDRESSES, min_size=1, max_size=5, unique_by=lambda each: each.email), st.lists(ADDRESSES, max_size=3))
 def test_recipients_come_back_as_they_were(to: list[Address], cc: list[Address]) -> None:
     cc = [each for each in {each.email: each for each in cc}.values() if each.email not in {one.email for one in to}]
-    assume(not any(each.email.endswith(("gmail.com", "googlemail.com")) for each in (*to, *cc)))
     payload = resource(compose(draft(to=tuple(to), cc=tuple(cc)), ACCOUNT, None, MARKER, NOW))
     headers = {each["name"]: each["value"] for each in payload["headers"]}  # type: ignore[attr-defined]
     for field, sent in (("To", to), ("Cc", cc)):

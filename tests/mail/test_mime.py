@@ -136,7 +136,10 @@ def test_no_address_list_fails(value: str) -> None:
 
 @given(
     st.lists(
-        st.tuples(st.text("abc ,.()<>\"\\@ž'", max_size=20), st.from_regex(r"[a-z]{1,8}@[a-z]{1,8}\.[a-z]{2,3}", fullmatch=True)),
+        st.tuples(
+            st.text("abc ,.()<>\"\\@ž'", max_size=20),
+            st.text("abc", min_size=1, max_size=8).map(lambda name: f"{name}@{name}.example"),
+        ),
         max_size=5,
     )
 )
@@ -278,6 +281,15 @@ def test_a_nested_message_has_a_tree_of_its_own() -> None:
 def test_base64url_is_read_with_and_without_padding(raw: bytes) -> None:
     padded = base64.urlsafe_b64encode(raw).decode()
     assert unpacked(padded) == unpacked(padded.rstrip("=")) == raw
+
+
+@given(st.text(max_size=60), st.integers(0, 80))
+def test_the_beginning_of_a_part_ends_between_characters(text: str, most: int) -> None:
+    (part,) = parts_of({"body": {"data": data(text)}}).parts
+    start = part.beginning(most)
+    assert text.encode().startswith(start)
+    assert start.decode() in text
+    assert len(start) <= most or start == text.encode()
 
 
 def test_what_is_no_base64_is_empty() -> None:

@@ -35,6 +35,20 @@ class Part:
         except (binascii.Error, ValueError):
             return b""
 
+    def beginning(self, most_bytes: int) -> bytes:
+        """At most about `most_bytes` decoded bytes from the start, not ending within a UTF-8 character."""
+        most_signs = most_bytes // 3 * 4
+        if len(self.raw) <= most_signs:
+            return self.data
+        try:
+            start = unpacked(self.raw[:most_signs])
+        except (binascii.Error, ValueError):
+            return b""
+        whole = len(start)
+        while whole and start[whole - 1] & 0xC0 == 0x80 and len(start) - whole < 4:
+            whole -= 1
+        return start[: whole - 1] if whole and start[whole - 1] >= 0xC0 else start
+
     def header(self, name: str) -> str:
         """The first header of that name, any case."""
         return first_header(self.headers, name)
