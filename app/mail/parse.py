@@ -22,6 +22,17 @@ MOST_ATTACHMENTS = 1000
 MOST_REFERENCES = 500
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,998}>")
 UNSAFE_IN_NAME = re.compile(r"[^\w .-]")
+PLAIN_NAMES = {
+    "text/calendar": "invite.ics",
+    "message/delivery-status": "delivery-status.txt",
+    "message/disposition-notification": "receipt.txt",
+    "text/rfc822-headers": "headers.txt",
+    "application/pgp-signature": "signature.asc",
+    "image/png": "image.png",
+    "image/jpeg": "image.jpg",
+    "image/gif": "image.gif",
+}
+"""Names for parts that came without one."""
 EPOCH = datetime.fromtimestamp(0, UTC)
 Headers = tuple[tuple[str, str], ...]
 
@@ -135,10 +146,10 @@ def _filename(part: Part) -> str:
     name = re.sub(r"^.*[/\\]", "", decode_words(part.filename)).strip(" .")
     if name:
         return name[:200]
-    if part.mime_type.startswith("message/"):
+    if part.mime_type in {"message/rfc822", "message/global"}:
         subject = UNSAFE_IN_NAME.sub("_", decode_words(part.header("Subject")))[:80].strip()
         return f"{subject or 'message'}.eml"
-    return "invite.ics" if part.mime_type == "text/calendar" else ""
+    return PLAIN_NAMES.get(part.mime_type, "")
 
 
 def _labels(resource: dict[str, object]) -> frozenset[str]:

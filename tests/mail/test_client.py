@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from email import message_from_bytes
 from email.message import EmailMessage
 
 import pytest
@@ -168,6 +169,22 @@ async def test_an_attachment_comes_by_its_part(box: Box) -> None:
     assert await box.client.attachment(fetched.gmail_id, attachment.part_id) == bytes(range(256)) * 40
     with pytest.raises(NotFound):
         await box.client.attachment(fetched.gmail_id, "99")
+
+
+async def test_a_mail_inside_a_mail_comes_whole(box: Box) -> None:
+    inner, made = EmailMessage(), EmailMessage()
+    inner["From"], inner["Subject"] = "eva@example.org", "Old news"
+    inner.set_content("Inner text.")
+    made["From"], made["To"], made["Subject"] = "bob@example.org", box.address, "Fwd"
+    made.set_content("See below.")
+    made.add_attachment(inner)
+    (fetched,) = await box.client.fetch_messages(ids_of(box.sandbox.deliver(made.as_bytes(), account=box.address)))
+    assert fetched.message is not None
+    (attachment,) = fetched.message.attachments
+    assert attachment.filename.endswith(".eml")
+    data = await box.client.attachment(fetched.gmail_id, attachment.part_id)
+    assert message_from_bytes(data)["Subject"] == "Old news"
+    assert b"Inner text." in data
 
 
 async def test_units_are_taken_before_each_call(box: Box) -> None:

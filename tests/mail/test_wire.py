@@ -25,6 +25,7 @@ from app.domain.syncing import ChangeKind
 from app.mail.auth import static_credentials
 from app.mail.endpoint import Endpoint
 from app.mail.wire import answers
+from app.mail.wire.attachments import _cut_out
 from app.mail.wire.batch import batch_call, split_batch
 from app.mail.wire.calls import Calls, decoded
 from app.mail.wire.deep_json import _Walk, decode_json
@@ -336,3 +337,17 @@ def test_a_name_that_does_not_resolve_is_offline() -> None:
     with pytest.raises((Offline, RuntimeError)):
         transport.read(Call("http://nowhere.invalid/"))
     transport.close()
+
+
+SOURCE = (
+    b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\ntext\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n"
+    b"Subject: Inner\r\n\r\ninner text\r\n--b--\r\n"
+)
+
+
+def test_a_part_is_cut_out_of_the_source() -> None:
+    assert _cut_out(SOURCE, GmailId("m"), "0") == b"text"
+    assert _cut_out(SOURCE, GmailId("m"), "1") == b"Subject: Inner\n\ninner text"
+    for part_id in ("2", "x", "0.1", "1.0.0.0"):
+        with pytest.raises(NotFound):
+            _cut_out(SOURCE, GmailId("m"), part_id)

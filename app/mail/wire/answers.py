@@ -105,6 +105,10 @@ class _DraftList(_Camel):
     drafts: list[_Draft] = []
 
 
+class _Source(_Camel):
+    raw: str
+
+
 class _Attachment(_Camel):
     data: str = ""
 
@@ -199,6 +203,11 @@ def _remote(found: _Draft) -> RemoteDraft:
 def message_id(body: bytes) -> GmailId:
     """The id of the message that a write answered with."""
     return GmailId(msgspec.json.decode(body, type=_Message, strict=False).id)
+
+
+def source_bytes(body: bytes) -> bytes:
+    """`messages.get` in raw format: the mail as it was sent."""
+    return unpacked(msgspec.json.decode(body, type=_Source, strict=False).raw)
 
 
 def attachment_bytes(body: bytes) -> bytes:

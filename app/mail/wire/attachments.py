@@ -3,6 +3,9 @@
 Gmail's own attachment ids change with each read, so the part is looked up first.
 """
 
+from email import message_from_bytes
+from email.message import Message
+
 from app.domain.errors import NotFound
 from app.domain.ids import GmailId
 from app.domain.syncing import UNITS
@@ -20,9 +23,32 @@ async def read_attachment(gateway: Gateway, gmail_id: GmailId, part_id: str) -> 
     if part is None:
         raise NotFound(f"Message {gmail_id} has no part {part_id}.")
     if not part.attachment_id:
-        return part.data
+        return part.data if part.raw else await _from_source(gateway, gmail_id, part_id)
     request = gateway.attachments.get(userId="me", messageId=gmail_id, id=part.attachment_id)
     return await gateway.calls.read(call_of(request), UNITS["attachments.get"], answers.attachment_bytes)
+
+
+async def _from_source(gateway: Gateway, gmail_id: GmailId, part_id: str) -> bytes:
+    """The part out of the whole mail's source: of mails inside a mail, Gmail gives the parts but not the bytes."""
+    request = gateway.messages.get(userId="me", id=gmail_id, format="raw")
+    source = await gateway.calls.read(call_of(request), UNITS["messages.get"], answers.source_bytes)
+    return await gateway.calls.run(lambda: _cut_out(source, gmail_id, part_id))
+
+
+def _cut_out(source: bytes, gmail_id: GmailId, part_id: str) -> bytes:
+    """The content of the part with this id; an empty file is empty."""
+    found = message_from_bytes(source)
+    for step in filter(None, part_id.split(".")):
+        inner = found.get_payload()
+        number = int(step) if step.isdecimal() else -1
+        below = inner[number] if isinstance(inner, list) and 0 <= number < len(inner) else None
+        if not isinstance(below, Message):
+            raise NotFound(f"Message {gmail_id} has no bytes for part {part_id}.")
+        found = below
+    if found.get_content_maintype() == "message" and isinstance(nested := found.get_payload(), list):
+        return b"".join(each.as_bytes() for each in nested if isinstance(each, Message))
+    data = found.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""
 
 
 def _parts(body: bytes) -> tuple[Part, ...]:
