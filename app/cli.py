@@ -34,5 +34,5 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
     demo.add_argument("--mbox", type=Path, help="serve this mbox instead of the sample mailbox")
     demo.add_argument("--me", default="", metavar="ADDRESS", help="the owner's address in that mailbox")
     demo.add_argument("--triage-all", action="store_true", help="consent: look at all unread inbox mail, whatever its age")
-    demo.add_argument("--data", type=Path, dest="demo_data", help="keep the data in this (empty) folder instead of a temporary one")
+    demo.add_argument("--data", type=Path, dest="demo_data", help="keep the data in this empty folder, not in a temporary one")
     demo.add_argument("--limit-s", type=float, default=900.0, help="give up after so many seconds (headless)")
