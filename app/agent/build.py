@@ -12,6 +12,7 @@ from app.agent.pipeline.retrieve import retrieve
 from app.agent.pipeline.review import dispatch, gate, review
 from app.agent.pipeline.tools import execute_tools
 from app.agent.state import MailState
+from app.agent.step_book import StepBook
 from app.agent.steps import NodeBody, step
 from app.agent.transitions import AFTER, Node, next_node
 from app.agent.triage.failure import needs_review
@@ -38,11 +39,11 @@ BODIES: dict[Node, tuple[NodeBody, int]] = {
 """What each node does, and how often it is tried."""
 
 
-def build_graph(deps: Deps) -> StateGraph[MailState]:
-    """The graph over `deps`, not yet compiled."""
+def build_graph(deps: Deps, book: StepBook) -> StateGraph[MailState]:
+    """The graph over `deps`, not yet compiled; its nodes log into `book`."""
     graph = StateGraph(MailState)
     for node, (body, attempts) in BODIES.items():
-        graph.add_node(node.value, step(node, body, deps, attempts=attempts, last_resort=node is Node.NEEDS_REVIEW))
+        graph.add_node(node.value, step(node, body, deps, book, attempts=attempts, last_resort=node is Node.NEEDS_REVIEW))
     graph.add_edge(START, Node.ROUTE.value)
     for node, (_, followers) in AFTER.items():
         reachable = [*followers, Node.NEEDS_REVIEW.value] if node is not Node.NEEDS_REVIEW else list(followers)

@@ -5,7 +5,9 @@ Refuses to send, and to decide anything from what a checkpoint says comes next.
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 from weakref import WeakValueDictionary
@@ -18,6 +20,8 @@ from app.agent.checkpoints import LeanSaver, open_checkpoints
 from app.agent.deps import Deps
 from app.agent.remembering import RememberingEmbedder
 from app.agent.state import GRAPH_VERSION, MailState, initial_state, state_from_review
+from app.agent.step_book import StepBook
+from app.agent.transitions import Node
 from app.domain.errors import NotFound
 from app.domain.ids import ReviewId, RunId
 from app.domain.review import Action, ReviewStatus
@@ -26,23 +30,30 @@ from app.domain.runs import Run, RunStatus
 RECURSION_LIMIT = 60
 """Steps of one stretch between two interrupts; the longest regular one has 13."""
 
+KEPT = frozenset({Node.GENERATE, Node.REVIEW, Node.NOTIFY})
+KEPT_WITH_MODEL = frozenset({Node.CLASSIFY, Node.DECIDE})
+"""Nodes after which a checkpoint is written at once."""
+
 
 class MailGraph:
     """Runs by id. `run` and `resume` raise `ModelUnavailable`, `CapReached` or the store's trouble and leave the run where it
     is; the same call goes on from there."""
 
-    def __init__(self, saver: LeanSaver, deps: Deps) -> None:
+    def __init__(self, saver: LeanSaver, deps: Deps, book: StepBook) -> None:
         self._saver = saver
         self._deps = deps
+        self._book = book
         self._graph: CompiledStateGraph[MailState] = build_graph(
-            replace(deps, embedder=RememberingEmbedder(deps.embedder))
+            replace(deps, embedder=RememberingEmbedder(deps.embedder)), book
         ).compile(checkpointer=saver)
         self._locks: WeakValueDictionary[RunId, asyncio.Lock] = WeakValueDictionary()
 
     @classmethod
     async def open(cls, checkpoint_path: Path, deps: Deps) -> Self:
         """Open or make the checkpoint file."""
-        return cls(await open_checkpoints(checkpoint_path), deps)
+        book = StepBook(deps.journal)
+        worth = partial(worth_keeping, asks_model=deps.gateway is not None)
+        return cls(await open_checkpoints(checkpoint_path, worth, book.write), deps, book)
 
     async def run(self, run: Run) -> RunStatus:
         """Start a run, or go on with it where it stopped. WAITING, DONE, NEEDS_REVIEW or SUPERSEDED."""
@@ -91,10 +102,19 @@ class MailGraph:
 
     async def _advance(self, run_id: RunId, start: MailState | None) -> RunStatus:
         """Run until the next interrupt or the end."""
-        values: dict[str, Any] = await self._graph.ainvoke(start, _config(run_id), durability="sync")
+        try:
+            values: dict[str, Any] = await self._graph.ainvoke(start, _config(run_id), durability="sync")
+        finally:
+            await self._book.write(run_id)
         if "__interrupt__" in values:
             return RunStatus.WAITING
         return RunStatus(values.get("outcome") or RunStatus.DONE)
+
+
+def worth_keeping(values: Mapping[str, Any], asks_model: bool) -> bool:
+    """Whether running the last node again would cost a model call, propose another draft, or lose what the gate waits for."""
+    steps = values.get("steps") or [""]
+    return steps[-1] in KEPT or (asks_model and steps[-1] in KEPT_WITH_MODEL)
 
 
 def _config(run_id: RunId) -> RunnableConfig:

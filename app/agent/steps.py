@@ -1,4 +1,4 @@
-"""Around every node: one `agent_logs` row, up to three attempts, and the way to `needs_review`.
+"""Around every node: one row for `agent_logs`, up to three attempts, and the way to `needs_review`.
 
 LangGraph's own error handler is not used: an error raised again from it ends the run for good (tried with 1.2), while an offline
 model must leave the run where it is. So the last failure becomes the state's `error`, and trouble that passes is raised to
@@ -18,6 +18,7 @@ from langgraph.errors import GraphBubbleUp
 
 from app.agent.deps import Deps
 from app.agent.state import MailState, Update, run_id_of
+from app.agent.step_book import StepBook
 from app.agent.transitions import Node
 from app.agent.trouble import UnusableAnswer
 from app.domain.errors import (
@@ -54,8 +55,8 @@ LONGEST_LOGGED = 120
 log = logging.getLogger(__name__)
 
 
-def step(node: Node, body: NodeBody, deps: Deps, *, attempts: int = 1, last_resort: bool = False) -> Step:
-    """`body` with its log row, attempts and error path. `last_resort` raises instead of setting `error`."""
+def step(node: Node, body: NodeBody, deps: Deps, book: StepBook, *, attempts: int = 1, last_resort: bool = False) -> Step:
+    """`body` with its log row in `book`, attempts and error path. `last_resort` raises instead of setting `error`."""
 
     async def run(state: MailState) -> Update:
         started = time.perf_counter()
@@ -64,12 +65,12 @@ def step(node: Node, body: NodeBody, deps: Deps, *, attempts: int = 1, last_reso
         except GraphBubbleUp:
             raise
         except Exception as error:
-            await _write(node, state, {}, error, started, deps)
+            book.note(_row(node, state, {}, error, started, deps))
             if last_resort or passes(error):
                 raise
             _report(node, state, error)
             return {"error": f"{node}: {describe(error)}", "steps": [node.value]}
-        await _write(node, state, update, None, started, deps)
+        book.note(_row(node, state, update, None, started, deps))
         return {**update, "steps": [node.value]}
 
     return run
@@ -101,9 +102,9 @@ async def _attempts(body: NodeBody, state: MailState, deps: Deps, attempts: int)
     return await body(state, deps)
 
 
-async def _write(node: Node, state: MailState, update: Update, error: Exception | None, started: float, deps: Deps) -> None:
-    """Append the step's row."""
-    row = StepLog(
+def _row(node: Node, state: MailState, update: Update, error: Exception | None, started: float, deps: Deps) -> StepLog:
+    """The step's row."""
+    return StepLog(
         run_id_of(state),
         node.value,
         len(state.get("steps", [])) + 1,
@@ -113,7 +114,6 @@ async def _write(node: Node, state: MailState, update: Update, error: Exception 
         describe(error) if error else "",
         deps.clock(),
     )
-    await asyncio.to_thread(deps.journal.step, row)
 
 
 def _logged(fields: Update) -> str:

@@ -4,6 +4,7 @@ Implements `Journal`. Refuses to move a run that is final.
 """
 
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +12,7 @@ from app.domain.errors import NotFound, Refused
 from app.domain.ids import MessageId, RunId
 from app.domain.ports.agents import Clock
 from app.domain.runs import ModelCall, Run, RunStatus, StepLog, ToolExecution
-from app.store.database import Database
+from app.store.database import Database, SqlValue
 from app.store.instants import from_ms, to_ms
 from app.store.packing import pack_strings, storable
 from app.store.run_rows import load_steps, run_of
@@ -125,22 +126,17 @@ class Runs:
             )
 
     def step(self, log: StepLog) -> None:
-        """Append an `agent_logs` row; the same run and order again replaces it."""
+        """Append one `agent_logs` row."""
+        self.log_steps((log,))
+
+    def log_steps(self, logs: Sequence[StepLog]) -> None:
+        """Append `agent_logs` rows, all or none; the same run and order again replaces a row."""
         with self._db.transaction() as connection:
-            connection.execute(
+            connection.executemany(
                 """INSERT OR REPLACE INTO agent_logs
                     (trace_id, step_order, step_name, input_state, output_state, latency_ms, error, at)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
-                (
-                    log.run_id,
-                    log.step_order,
-                    log.step_name,
-                    storable(log.input_state),
-                    storable(log.output_state),
-                    log.latency_ms,
-                    storable(log.error),
-                    to_ms(log.at),
-                ),
+                [_step_values(log) for log in logs],
             )
 
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
@@ -202,6 +198,12 @@ class Runs:
             (midnight,),
         )[0]
         return row[0], row[1], float(row[2])
+
+
+def _step_values(log: StepLog) -> tuple[SqlValue, ...]:
+    """The columns of an `agent_logs` row."""
+    states = (storable(log.input_state), storable(log.output_state))
+    return (log.run_id, log.step_order, log.step_name, *states, log.latency_ms, storable(log.error), to_ms(log.at))
 
 
 def _execution(row: sqlite3.Row) -> ToolExecution:

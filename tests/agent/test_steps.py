@@ -7,10 +7,12 @@ import pytest
 from langgraph.errors import GraphInterrupt
 
 from app.agent.state import MailState
+from app.agent.step_book import StepBook
 from app.agent.steps import describe, passes, step
 from app.agent.transitions import Node
 from app.agent.trouble import UnusableAnswer
 from app.domain.errors import CapReached, DiskFull, ModelUnavailable, NotFound, Offline, ServerTrouble
+from app.domain.ids import RunId
 from fakes.mailroom import FixedTriage, Room, verdict
 
 pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
@@ -34,7 +36,11 @@ STATE = MailState(run_id="r", email=7, steps=["route"], draft_response="y" * 500
 
 
 async def run(room: Room, body: Body, attempts: int = 3, **how: Any) -> dict[str, Any]:
-    return await step(Node.GENERATE, body, room.deps(FixedTriage(verdict())), attempts=attempts, **how)(STATE)
+    book = StepBook(room.runs)
+    try:
+        return await step(Node.GENERATE, body, room.deps(FixedTriage(verdict())), book, attempts=attempts, **how)(STATE)
+    finally:
+        await book.write(RunId("r"))
 
 
 def rows(room: Room) -> list[tuple[Any, ...]]:

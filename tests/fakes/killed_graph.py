@@ -9,7 +9,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,12 +32,13 @@ class KillingJournal:
         self._node = node
         self._logged = logged
 
-    def step(self, log: StepLog) -> None:
-        """Write the row, and die where it was asked for."""
-        if log.step_name == self._node and not self._logged:
+    def log_steps(self, logs: Sequence[StepLog]) -> None:
+        """Write the rows, and die where it was asked for."""
+        chosen = any(log.step_name == self._node for log in logs)
+        if chosen and not self._logged:
             os.kill(os.getpid(), signal.SIGKILL)
-        self._runs.step(log)
-        if log.step_name == self._node:
+        self._runs.log_steps(logs)
+        if chosen:
             os.kill(os.getpid(), signal.SIGKILL)
 
     def __getattr__(self, name: str) -> Any:

@@ -74,6 +74,10 @@ class ModelServer:
         """Add to the script."""
         self.script.extend(answers)
 
+    def next_answer(self, request: Mapping[str, Any]) -> Answer:
+        """What the next request gets: the head of the script."""
+        return self.script.popleft() if self.script else Answer("the script is empty", status=400)
+
     def prompts(self) -> list[str]:
         """Per request all message texts in one string."""
         return ["\n".join(str(one.get("content")) for one in request["messages"]) for request in self.history]
@@ -94,7 +98,7 @@ class _Handler(BaseHTTPRequestHandler):
         script = self.server_script
         script.history.append(request)
         script.keys.append(self.headers.get("Authorization", "").removeprefix("Bearer "))
-        answer = script.script.popleft() if script.script else Answer("the script is empty", status=400)
+        answer = script.next_answer(request)
         time.sleep(answer.wait_s)
         if request.get("stream") and answer.status == 200 and answer.raw is None:
             self._send(_events(request, answer), "text/event-stream", answer)

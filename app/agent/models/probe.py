@@ -1,6 +1,7 @@
 """One small call to a model that the user is about to choose: does it answer, and how fast."""
 
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from app.agent.models.gateway import LiteLlmGateway
@@ -23,7 +24,7 @@ def _now() -> datetime:
 class Unkept:
     """A journal for a test of a model that is not chosen yet: there is no run to keep it under."""
 
-    def step(self, log: StepLog) -> None:
+    def log_steps(self, logs: Sequence[StepLog]) -> None:
         """Nothing."""
 
     def model_call(self, call: ModelCall) -> None:

@@ -73,8 +73,8 @@ class Corpus(Protocol):
 class Journal(Protocol):
     """Where runs leave their trace."""
 
-    def step(self, log: StepLog) -> None:
-        """Append an `agent_logs` row; the same run and order again replaces it."""
+    def log_steps(self, logs: Sequence[StepLog]) -> None:
+        """Append `agent_logs` rows, all or none; the same run and order again replaces a row."""
 
     def model_call(self, call: ModelCall) -> None:
         """Append an `llm_calls` row."""

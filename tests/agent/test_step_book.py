@@ -1,0 +1,32 @@
+"""Rows wait for `write`, run by run, in order, once."""
+
+import pytest
+
+from app.agent.step_book import StepBook
+from app.domain.ids import RunId
+from app.domain.runs import StepLog
+from fakes.mailroom import NOON, Room, mail
+
+pytestmark = pytest.mark.anyio
+
+
+def row(run_id: str, order: int) -> StepLog:
+    return StepLog(RunId(run_id), f"node{order}", order, "{}", "{}", 1.0, "", NOON)
+
+
+async def test_rows_are_written_together_and_once(room: Room) -> None:
+    first, second = room.put(mail("a"), mail("b", key="m2", thread="t2"))
+    room.start(first)
+    room.start(second, "run-2")
+    book = StepBook(room.runs)
+    for at in (1, 2):
+        book.note(row("run-1", at))
+    book.note(row("run-2", 1))
+    assert room.steps() == []
+    await book.write(RunId("run-1"))
+    assert room.steps() == ["node1", "node2"]
+    assert room.steps("run-2") == []
+    room.db.read("SELECT 1")
+    await book.write(RunId("run-1"))
+    await book.write(RunId("run-2"))
+    assert room.steps("run-2") == ["node1"]

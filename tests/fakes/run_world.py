@@ -1,0 +1,216 @@
+"""The engine's side of runs in this process: real tables, router, runner, reviewer, Chroma and mail graph; no server, no sync.
+
+For figures and for counts over many runs. Only triage, the embedder and the calendar are set by the caller.
+"""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from app.agent.deps import Deps
+from app.agent.local.drafting import draft_without_model
+from app.agent.state import GRAPH_VERSION
+from app.domain.commands import Decide
+from app.domain.draft import Draft
+from app.domain.events import Event
+from app.domain.ids import MessageId, ReviewId, RunId
+from app.domain.mail import Address, RemoteMessage
+from app.domain.review import Action, Review
+from app.domain.runs import Run
+from app.engine.announcer import Announcer
+from app.engine.bell import Bell
+from app.engine.outgoing import Outgoing
+from app.engine.reviewer import Reviewer
+from app.engine.router import Router
+from app.engine.run_rows import RunRows
+from app.engine.runner import Runner
+from app.engine.sending.steps import Steps
+from app.engine.store_threads import StoreThreads
+from app.engine.tables import open_tables
+from app.engine.thinking import Graph
+from app.mail.compose import compose
+from app.store.corpus import StoreCorpus
+from app.store.pages import SyncPage
+from app.store.runs import FINAL
+from app.store.vectors import VectorKind, Vectors
+from fakes.mailroom import ANN, OWNER, PROMPTS, SENT, LetterEmbedder, mail
+
+PAST_THREADS = 60
+WORDS = ("order", "price", "delivery", "date", "invoice", "meeting", "offer", "sample", "colour", "size", "address", "repair")
+PATIENCE_S = 60.0
+
+
+class EndBell(Bell):
+    """The runner's bell, which also tells whoever waits for a run to end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.changed = asyncio.Event()
+
+    def ring(self) -> None:
+        """Wake both."""
+        super().ring()
+        self.changed.set()
+
+
+@dataclass
+class Work:
+    """Router and runner at work."""
+
+    world: "RunWorld"
+    router: Router
+    bell: EndBell
+    started: list[MessageId] = field(default_factory=list)
+
+    async def run(self, *ids: MessageId) -> None:
+        """Route mails and wait until their runs wait or have ended."""
+        for message_id in ids:
+            self.world.tables.jobs.put("route", str(message_id), "")
+        self.started += ids
+        self.router.wake()
+        await self.settled()
+
+    async def settled(self) -> None:
+        """Wait until nothing is queued: every run of these mails waits for its user or has ended."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not self._idle():
+                self.bell.changed.clear()
+                await self.bell.changed.wait()
+
+    def _idle(self) -> bool:
+        counts = self.world.tables.jobs.counts()
+        return not any(counts.get(kind) for kind in ("route", "classify", "wake"))
+
+
+class RunWorld:
+    """A store with a past, and everything that runs need. Use as a context manager."""
+
+    def __init__(self, folder: Path, seed: int = 7) -> None:
+        self.folder = folder
+        self.events: list[Event] = []
+        self.bell = EndBell()
+        self._random = random.Random(seed)
+        self._numbers = count(1)
+        self.tables = open_tables(folder / "mail.db", lambda: datetime.now(UTC))
+        self.threads = StoreThreads()
+        self.announcer = Announcer(self.events.append)
+        self.rows = RunRows(self.tables)
+        steps = Steps(self.tables, self.threads, self.announcer, lambda: None)
+        outgoing = Outgoing(self.tables, compose)
+        self.reviewer = Reviewer(
+            self.tables, self.threads, self.announcer, outgoing, lambda: 0.0, self._woken, lambda: None, steps
+        )
+        self.embedder = LetterEmbedder()
+        self.vectors = Vectors.open(folder / "chroma", self.embedder.model_id, self.embedder.dimension)
+        self.account_id = self.tables.accounts.add(OWNER.email, OWNER.name, (OWNER.email,), "<p>Mia</p>", "#336699")
+        self._remember()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.threads.close()
+        self.vectors.close()
+        self.tables.db.close()
+
+    def deps(self, triage: Any, **changes: Any) -> Deps:
+        """What the engine gives its graph, without a model."""
+        values: dict[str, Any] = {
+            "corpus": StoreCorpus(self.tables.db, self.vectors),
+            "journal": self.tables.runs,
+            "desk": self.tables.reviews,
+            "embedder": self.embedder,
+            "triage": triage,
+            "drafter": draft_without_model,
+            "clock": self.tables.clock,
+            "prompts": PROMPTS,
+            "approver": self.reviewer,
+            "verdicts": self.tables.messages,
+            "backoff_s": (0.0, 0.0),
+            **changes,
+        }
+        return Deps(**values)
+
+    def questions(self, amount: int) -> list[MessageId]:
+        """New mails, each in a thread of its own; every second from somebody the owner has written to."""
+        return self.put([self._question(next(self._numbers)) for _ in range(amount)])
+
+    def put(self, mails: list[RemoteMessage]) -> list[MessageId]:
+        """Store mails."""
+        for at in range(0, len(mails), 50):
+            self.tables.messages.apply(self.account_id, SyncPage(messages=tuple(mails[at : at + 50])))
+        found = [self.tables.messages.by_gmail_id(self.account_id, one.gmail_id) for one in mails]
+        return [one.id for one in found if one is not None]
+
+    @asynccontextmanager
+    async def working(self, graph: Graph, concurrency: int = 1) -> AsyncIterator[Work]:
+        """Router and runner over a graph."""
+        router = Router(self.tables, self.threads, self.announcer, tuple, self.bell, GRAPH_VERSION)
+        runner = Runner(
+            self.tables, self.threads, self.announcer, graph, self.bell, lambda: concurrency, lambda: True, lambda: False
+        )
+        tasks = [asyncio.create_task(router.run()), asyncio.create_task(runner.run())]
+        try:
+            yield Work(self, router, self.bell)
+        finally:
+            for task in tasks:
+                task.cancel()
+            with suppress(asyncio.CancelledError):
+                await asyncio.gather(*tasks)
+            self.announcer.flush()
+
+    def pending(self, message_id: MessageId) -> list[ReviewId]:
+        """The undecided reviews of a mail's thread."""
+        return list(self.tables.reviews.pending_for_thread(self.tables.messages.get(message_id).thread_id))
+
+    async def decide(self, review: Review, action: Action, draft: Draft | None = None, text: str = "") -> None:
+        """The user's word, as the engine writes it; the run is woken."""
+        await self.reviewer.decide(Decide(review.id, review.revision, action, draft, text))
+
+    def runs(self) -> list[Run]:
+        """Every run."""
+        return [self.tables.runs.get(RunId(row[0])) for row in self.tables.db.read("SELECT id FROM runs ORDER BY rowid")]
+
+    def open_runs(self) -> list[Run]:
+        """Runs that have not ended."""
+        return [one for one in self.runs() if one.status not in FINAL]
+
+    async def _woken(self, run_id: RunId, review_id: ReviewId) -> None:
+        await self.threads.run(self.rows.wake, run_id, review_id)
+        self.bell.ring()
+
+    def _text(self) -> str:
+        words = self._random.choices(WORDS, k=40)
+        return f"Hello Mia,\n\ncould you tell me about the {' '.join(words)}? When would that be possible?\n\nThanks, Ann"
+
+    def _question(self, number: int) -> RemoteMessage:
+        sender = ANN if number % 2 else Address(f"new{number}@client.example", f"New Person {number}")
+        return mail(self._text(), key=f"q{number}", thread=f"tq{number}", sender=sender, at=datetime.now(UTC))
+
+    def _remember(self) -> None:
+        """Past questions with the owner's answers, indexed."""
+        past, kinds = [], []
+        for number in range(PAST_THREADS):
+            asked_at = datetime.now(UTC) - timedelta(days=number + 2)
+            asked = mail(self._text(), key=f"p{number}", thread=f"tp{number}", at=asked_at)
+            said = mail(
+                "Dear Ann,\n\nit takes two weeks and costs nothing.\n\nBest regards\nMia",
+                key=f"a{number}",
+                thread=f"tp{number}",
+                sender=OWNER,
+                to=(ANN,),
+                labels=SENT,
+                at=asked_at + timedelta(hours=3),
+            )
+            past += [asked, replace(said, subject="Re: Question")]
+            kinds += [VectorKind.ANSWERED, VectorKind.OTHER]
+        ids = self.put(past)
+        vectors = self.embedder.embed([one.body_text for one in past])
+        self.vectors.upsert(self.account_id, list(zip(ids, vectors, kinds, strict=True)))
