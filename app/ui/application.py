@@ -102,7 +102,7 @@ def build_window(
     load_language(app, looks.language)
     themes = [load_theme(resource("themes", f"{name}.toml")) for name in ("light", "dark")]
     appearance = Appearance(themes[0], themes[1], app)
-    appearance.apply(looks.theme, looks.text_percent / 100)
+    appearance.choose(looks.theme, looks.text_percent / 100)
     icons = Icons(appearance, read_glyphs(resource("icons", "icons.toml")), icon_font_file())
     shell = Shell()
     actions: dict[str, QAction] = build_actions(icons.icon, app)
@@ -123,8 +123,11 @@ def build_window(
     )
     window = MainWindow(context, FACTORIES)
     shell.window, shell.toast = window, Toast(window)
+    for action in actions.values():
+        action.setParent(window)
     window.destroyed.connect(link.subscribe(window.hear))
     window.show_page(options.page or first_page(context))
+    appearance.apply(looks.theme, looks.text_percent / 100)
     return window
 
 

@@ -1,6 +1,7 @@
 """A real store file with a small, lively mailbox: threads, every kind of review, outbox items in several states, runs."""
 
 import json
+import shutil
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -135,6 +136,11 @@ class LivelyStore:
     now: datetime
     mails: dict[str, Message] = field(default_factory=dict)
     reviews: dict[str, ReviewId] = field(default_factory=dict)
+
+    def copied(self, path: Path) -> "LivelyStore":
+        """The same mailbox in another file (this one must be closed)."""
+        shutil.copyfile(self.path, path)
+        return LivelyStore(path, Database.open(path), self.account_id, self.now, dict(self.mails), dict(self.reviews))
 
     def clock(self) -> datetime:
         """The store's time."""

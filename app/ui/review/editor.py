@@ -113,7 +113,9 @@ class DraftEditor(QTextEdit):
             self.left.emit()
             return
         backwards = event.key() == Qt.Key.Key_Backtab
-        if (event.key() == Qt.Key.Key_Tab or backwards) and self.select_slot(forward=not backwards):
+        if event.key() == Qt.Key.Key_Tab or backwards:
+            if not self.select_slot(forward=not backwards):
+                event.ignore()
             return
         super().keyPressEvent(event)
 

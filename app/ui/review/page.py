@@ -115,7 +115,10 @@ class ReviewPage(Page):
         self.queue.list.setFocus()
 
     def go_back(self) -> bool:
-        """From the desk to the queue."""
+        """Close the line that asks; in a narrow window go from the desk to the queue."""
+        if not self.desk.ask.isHidden():
+            self.desk.ask.close_bar()
+            return True
         if self._panes.narrow and self._panes.detail_shown:
             self._panes.show_list()
             self.queue.list.setFocus()

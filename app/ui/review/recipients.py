@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from email.utils import getaddresses
 from enum import StrEnum
 
 from app.domain.mail import Address, Message
 from app.domain.review import FlagKind, Proposal
 
 _EMAIL = re.compile(r"[^\s@<>,;\"]+@[^\s@<>,;\".]+(?:\.[^\s@<>,;\".]+)+\Z")
+_PIECE = re.compile(r'(?:"[^"]*"|<[^<>]*>|[^,;"<])+|["<]')
+"""What stands between separators; commas inside quotes or angle brackets do not separate."""
+_NAMED = re.compile(r"\s*(.*?)\s*<([^<>]*)>\s*\Z")
 _PLAIN_NAME = re.compile(r"[\w .'\-]*\Z")
 
 
@@ -70,8 +72,16 @@ def written(addresses: tuple[Address, ...]) -> str:
 
 def read(line: str) -> tuple[Address, ...]:
     """Addresses of a line, separated by commas or semicolons; what is no address stays, to be marked."""
-    pairs = getaddresses([line.replace(";", ",").replace("\r", " ").replace("\n", " ")], strict=False)
-    return tuple(Address(email.strip().lower(), name.strip()) for name, email in pairs if email.strip() or name.strip())
+    pieces = (_address(piece) for piece in _PIECE.findall(" ".join(line.split())))
+    return tuple(piece for piece in pieces if piece.email or piece.name)
+
+
+def _address(piece: str) -> Address:
+    """`Name <email>`, `"Name" <email>` or a bare email."""
+    named = _NAMED.match(piece)
+    if named is None:
+        return Address(piece.strip().lower())
+    return Address(named.group(2).strip().lower(), named.group(1).strip().strip('"').strip())
 
 
 def _one(address: Address) -> str:

@@ -1,0 +1,84 @@
+"""A window over a real store file, with the engine's end recorded."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder
+from app.store.mailbox import SqliteMailbox
+from app.ui.application import WindowOptions, build_window
+from app.ui.main_window import MainWindow
+from fakes.lively_store import LivelyStore, lively_store
+from fakes.page_stage import Stage
+from fakes.recorded_engine import RecordedEngine
+
+QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+CHROMIUM = ("Sandboxing disabled by user", "QRhiGles2", "Failed to create RHI", "QVulkanInstance", "GBM is not", "GPUInfo")
+"""What Chromium says on a machine without a graphics card."""
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The offscreen platform says that it has no window manager; that is no fault of ours."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support", *CHROMIUM))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> DataFolder:
+    """An empty data folder."""
+    folder = DataFolder(tmp_path / "data")
+    folder.prepare()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> LivelyStore:
+    """The lively mailbox, filled once and closed."""
+    made = lively_store(tmp_path_factory.mktemp("lively") / "mail.db")
+    made.close()
+    return made
+
+
+@pytest.fixture
+def store(data: DataFolder, filled: LivelyStore) -> Iterator[LivelyStore]:
+    """The engine's side of the file."""
+    made = filled.copied(data.database)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def link() -> RecordedEngine:
+    """The engine's end of the wire."""
+    return RecordedEngine()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore, link: RecordedEngine) -> Iterator[MainWindow]:
+    """The whole window on screen, at Review."""
+    qapp.setStyle("Fusion")
+    reader = SqliteMailbox(data.database)
+    options = WindowOptions(page="review", clock=store.clock, open_link=lambda address: None)
+    made = build_window(data, reader, link, options)
+    made.resize(1280, 820)
+    made.show()
+    qtbot.waitExposed(made)
+    yield made
+    made.close()
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    reader.close()
+
+
+@pytest.fixture
+def lively_stage(tmp_path: Path, qapp: QApplication) -> Iterator[Stage]:
+    """A page's surroundings without a window."""
+    made = Stage(tmp_path, qapp)
+    yield made
+    made.close()

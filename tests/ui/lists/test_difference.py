@@ -1,0 +1,44 @@
+"""Steps between id lists lead exactly there, and stay few."""
+
+from array import array
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.ui.lists.difference import MOST_COMPARED, Insert, Remove, Step, steps
+
+ids = st.lists(st.integers(0, 60), unique=True, max_size=40)
+
+
+def taken(old: list[int], wanted: list[Step]) -> list[int]:
+    """What the steps make of a list."""
+    rows = list(old)
+    for step in wanted:
+        if isinstance(step, Remove):
+            assert 0 <= step.first <= step.last < len(rows)
+            del rows[step.first : step.last + 1]
+        else:
+            assert 0 <= step.at <= len(rows)
+            rows[step.at : step.at] = step.ids
+    return rows
+
+
+@given(ids, ids)
+def test_steps_lead_to_the_new_list(old: list[int], new: list[int]) -> None:
+    found = steps(array("q", old), array("q", new))
+    assert found is not None
+    assert taken(old, found) == new
+
+
+@given(ids)
+def test_nothing_changed_needs_no_step(old: list[int]) -> None:
+    assert steps(array("q", old), array("q", old)) == []
+
+
+def test_a_thread_that_comes_to_the_top_is_one_remove_and_one_insert() -> None:
+    found = steps(array("q", range(100)), array("q", [50, *range(50), *range(51, 100)]))
+    assert found == [Remove(50, 50), Insert(0, array("q", [50]))]
+
+
+def test_too_much_change_is_a_reset() -> None:
+    assert steps(array("q", range(MOST_COMPARED)), array("q", range(MOST_COMPARED, 2 * MOST_COMPARED))) is None

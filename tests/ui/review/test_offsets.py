@@ -1,0 +1,24 @@
+"""Characters and UTF-16 units are converted without loss."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.ui.review.offsets import to_characters, to_units, units
+
+texts = st.text(alphabet=st.sampled_from("ab\n😀é山𝒳"), max_size=30)
+
+
+@given(texts)
+def test_units_are_what_utf16_says(text: str) -> None:
+    assert units(text) == len(text.encode("utf-16-le")) // 2
+
+
+@given(texts, st.integers(0, 30))
+def test_there_and_back(text: str, offset: int) -> None:
+    offset = min(offset, len(text))
+    assert to_characters(text, to_units(text, offset)) == offset
+
+
+def test_inside_a_pair_is_its_start() -> None:
+    assert to_characters("a😀b", 2) == 1
+    assert to_characters("ab", 99) == 2

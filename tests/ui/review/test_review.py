@@ -1,0 +1,427 @@
+"""The review page by keyboard: what is sent to the engine, what is refused, what is said."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.domain.commands import Decide, Undo
+from app.domain.draft import Draft
+from app.domain.events import CommandFailed, Initiator, MailChanged, ReviewDecided, ReviewReady
+from app.domain.ids import OutboxId
+from app.domain.review import Action, ReviewKind
+from app.ui.main_window import MainWindow
+from app.ui.review.compare import compared
+from app.ui.review.detail_card import request_lines
+from app.ui.review.page import ReviewPage
+from app.ui.review.unsaved import Unsaved
+from app.ui.toast import Toast
+from app.ui.when import to_ms
+from fakes.lively_store import LEE, LivelyStore, Mail
+from fakes.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def page(window: MainWindow) -> ReviewPage:
+    """The review page with the keyboard in its queue."""
+    window.activateWindow()
+    window.review_page.take_focus()
+    return window.review_page
+
+
+def press(qtbot: QtBot, page: ReviewPage, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
+    """A key where the keyboard is."""
+    target = QApplication.focusWidget() or page
+    held = modifiers[0] if modifiers else Qt.KeyboardModifier.NoModifier
+    qtbot.keyClick(target, key, held)
+
+
+def toast(window: MainWindow) -> Toast:
+    """The window's notice."""
+    found = window.findChild(Toast)
+    assert found is not None
+    return found
+
+
+def show(page: ReviewPage, store: LivelyStore, name: str) -> None:
+    """Put an item on the desk."""
+    page.open(store.reviews[name])
+    page.take_focus()
+
+
+def only(link: RecordedEngine) -> Decide:
+    """The one decision sent."""
+    decisions = [one for one in link.commands if isinstance(one, Decide)]
+    assert len(decisions) == 1
+    return decisions[0]
+
+
+def test_the_queue_lists_all_kinds_and_opens_the_first(page: ReviewPage, store: LivelyStore) -> None:
+    assert page.queue.count == 8
+    assert page.current_review() is not None
+    first = page.queue.model.id_at(0)
+    assert page.current_review().id == first  # type: ignore[union-attr]
+
+
+def test_approve_as_shown(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
+    show(page, store, "meeting")
+    at = page.queue.list.current_row()
+    following = page.queue.model.id_at(at + 1)
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    sent = only(link)
+    assert sent.action is Action.ACCEPT
+    assert sent.review_id == store.reviews["meeting"]
+    assert sent.revision == 1
+    assert sent.draft == store.desk().review(sent.review_id).proposal.draft
+    assert page.queue.row_of(sent.review_id) == -1
+    assert page.current_review().id == following  # type: ignore[union-attr]
+    assert toast(window).action_offered
+    assert "10" in toast(window).words.text()
+
+
+def test_a_double_press_decides_once(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    for _ in range(2):
+        press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    decided = [one.review_id for one in link.commands if isinstance(one, Decide)]
+    assert decided.count(store.reviews["meeting"]) == 1
+
+
+def test_an_open_slot_refuses_approval(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "slots")
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert link.commands == []
+    assert "your answer" in page.desk.flags.refusal
+    assert page.desk.flags.isVisible()
+    editor = page.desk.card.editor
+    assert editor.hasFocus()
+    qtbot.keyClicks(editor, "It is 88.")
+    assert page.desk.flags.refusal == ""
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    sent = only(link)
+    assert sent.action is Action.EDIT
+    assert sent.draft is not None
+    assert "It is 88." in sent.draft.body
+    assert sent.draft.complete
+
+
+def test_deleting_the_slot_is_enough(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "slots")
+    press(qtbot, page, Qt.Key.Key_E)
+    press(qtbot, page, Qt.Key.Key_Delete)
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert only(link).action is Action.ACCEPT
+
+
+def test_saving_a_draft_with_an_open_slot_is_refused_too(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    show(page, store, "slots")
+    press(qtbot, page, Qt.Key.Key_S)
+    assert link.commands == []
+    assert page.desk.flags.refusal
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_S)
+    assert only(link).action is Action.SAVE_DRAFT
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "word"),
+    [("to", "", "Nobody"), ("to", "not an address", "not a mail address"), ("cc", "a@b", "not a mail address")],
+)
+def test_recipients_are_checked(
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, field: str, text: str, word: str
+) -> None:
+    show(page, store, "flagged" if field == "to" else "meeting")
+    line = getattr(page.desk.card, field).line
+    line.setText(text)
+    page.approve()
+    assert link.commands == []
+    assert word in page.desk.flags.refusal
+    assert line.hasFocus()
+
+
+def test_an_empty_draft_is_refused(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    page.set_body("  \n ")
+    page.approve()
+    assert link.commands == []
+    assert "no text" in page.desk.flags.refusal
+
+
+def test_edits_in_place_are_sent(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    card = page.desk.card
+    card.to.line.setText("Lee Wong <lee.wong@studio.example>, new@person.example")
+    card.subject.setText("Re: Call, moved")
+    page.set_body("Hi Lee,\n\nFriday is better.")
+    page.approve()
+    sent = only(link).draft
+    assert isinstance(sent, Draft)
+    assert [one.email for one in sent.to] == [LEE.email, "new@person.example"]
+    assert sent.subject == "Re: Call, moved"
+    assert sent.body == "Hi Lee,\n\nFriday is better."
+    assert only(link).action is Action.EDIT
+
+
+def test_filling_slots_from_outside(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "slots")
+    page.fill_slots(("The number is 4411-88.",))
+    page.approve()
+    sent = only(link)
+    assert sent.draft is not None
+    assert sent.draft.complete
+    assert "The number is 4411-88." in sent.draft.body
+    assert len(sent.draft.spans) == 2
+
+
+def test_asking_for_changes(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_R)
+    assert page.desk.ask.line.hasFocus()
+    press(qtbot, page, Qt.Key.Key_Return)
+    assert link.commands == []
+    qtbot.keyClicks(page.desk.ask.line, "shorter")
+    press(qtbot, page, Qt.Key.Key_Return)
+    assert only(link) == Decide(store.reviews["meeting"], 1, Action.RESPOND, None, "shorter")
+    assert page.desk.ask.isHidden()
+
+
+def test_rejecting_asks_for_an_optional_reason(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_X)
+    press(qtbot, page, Qt.Key.Key_Escape)
+    assert page.desk.ask.isHidden()
+    assert link.commands == []
+    page.take_focus()
+    press(qtbot, page, Qt.Key.Key_X)
+    press(qtbot, page, Qt.Key.Key_Return)
+    assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, "")
+
+
+@pytest.mark.parametrize("name", ["notify", "question", "escalation"])
+def test_kinds_without_a_draft(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow, name: str
+) -> None:
+    show(page, store, name)
+    actions = window.actions_by_id
+    assert page.desk.draft() is None
+    assert not actions["review.approve"].isEnabled()
+    assert not actions["review.edit"].isEnabled()
+    assert actions["review.changes"].isEnabled()
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, page, Qt.Key.Key_E)
+    assert link.commands == []
+    press(qtbot, page, Qt.Key.Key_X)
+    assert only(link) == Decide(store.reviews[name], 1, Action.IGNORE, None, "")
+
+
+def test_a_tool_call_shows_its_arguments_and_is_approved(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "tool")
+    words = page.desk.detail.findChildren(type(page.desk._kind))
+    assert any("2026-11-26 10:00" in one.text() for one in words)
+    page.approve()
+    assert only(link) == Decide(store.reviews["tool"], 1, Action.ACCEPT, None, "")
+
+
+def test_request_lines_survive_nonsense() -> None:
+    assert request_lines("") == ("", ())
+    assert request_lines("{") == ("", ())
+    assert request_lines("[1]") == ("", ())
+    assert request_lines('{"action": "x", "args": 5}') == ("x", ())
+    assert request_lines('{"action": "x", "args": {"a": ["b", 1], "c": null}}') == ("x", (("a", "b, 1"), ("c", "null")))
+
+
+def test_red_flags_are_said_before_the_buttons(page: ReviewPage, store: LivelyStore) -> None:
+    show(page, store, "flagged")
+    assert len(page.desk.flags.words) == 2
+    assert "looks like an address you know" in page.desk.flags.words[0]
+    assert page.desk.flags.isVisible()
+    show(page, store, "meeting")
+    assert not page.desk.flags.isVisible()
+
+
+def test_why_names_sources_tools_and_time(qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
+    show(page, store, "slots")
+    assert "3" in page.desk.why.summary
+    assert "336 ms" in page.desk.why.summary
+    press(qtbot, page, Qt.Key.Key_W)
+    assert page.desk.why.unfolded
+    page.desk.why.source_opened.emit(store.mails["m01"].id)
+    assert window.name == "all"
+    assert window.mail_page.reading.message.id == store.mails["m01"].id  # type: ignore[union-attr]
+
+
+def test_the_maker_is_named(page: ReviewPage, store: LivelyStore) -> None:
+    for name, words in (("slots", "no language model"), ("plain", "your own earlier reply"), ("meeting", "gpt-4o-mini")):
+        show(page, store, name)
+        assert words in page.desk.card.maker.text()
+
+
+def test_skip_and_previous_walk_the_queue(qtbot: QtBot, page: ReviewPage, window: MainWindow) -> None:
+    page.open(page.queue.model.id_at(0))  # type: ignore[arg-type]
+    page.take_focus()
+    press(qtbot, page, Qt.Key.Key_J)
+    assert page.queue.list.current_row() == 1
+    assert page.current_review().id == page.queue.model.id_at(1)  # type: ignore[union-attr]
+    press(qtbot, page, Qt.Key.Key_K)
+    press(qtbot, page, Qt.Key.Key_K)
+    assert page.queue.list.current_row() == 0
+    assert "first" in toast(window).words.text()
+
+
+def test_undo_takes_the_decision_back(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "meeting")
+    page.approve()
+    page.take_focus()
+    press(qtbot, page, Qt.Key.Key_Z)
+    assert link.commands[-1] == Undo(store.reviews["meeting"])
+    link.tell(ReviewDecided(store.reviews["meeting"], "pending", OutboxId(0), 0))
+    assert page.current_review().id == store.reviews["meeting"]  # type: ignore[union-attr]
+    assert "nothing was sent" in toast(window).words.text()
+    press(qtbot, page, Qt.Key.Key_Z)
+    assert "nothing to undo" in toast(window).words.text()
+
+
+def test_the_toast_offers_undo_for_the_time_that_is_left(
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "meeting")
+    page.approve()
+    link.tell(ReviewDecided(store.reviews["meeting"], "approved", OutboxId(7), to_ms(store.now) + 7000))
+    assert "7" in toast(window).words.text()
+    assert toast(window).take_action()
+    assert link.commands[-1] == Undo(store.reviews["meeting"])
+
+
+def test_a_refused_decision_brings_the_item_back(
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "meeting")
+    page.approve()
+    assert page.queue.row_of(store.reviews["meeting"]) == -1
+    link.tell(CommandFailed("Decide", "stale_decision", "", ""))
+    assert page.queue.row_of(store.reviews["meeting"]) >= 0
+    assert "changed meanwhile" in toast(window).words.text()
+
+
+def test_edits_survive_moving_about_and_a_restart(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
+    show(page, store, "meeting")
+    page.set_body("My own words 😀")
+    show(page, store, "plain")
+    show(page, store, "meeting")
+    assert page.desk.draft().body == "My own words 😀"  # type: ignore[union-attr]
+    kept = Unsaved(page.context.state).draft(store.reviews["meeting"], 1)
+    assert kept is not None
+    assert kept.body == "My own words 😀"
+    assert Unsaved(page.context.state).draft(store.reviews["meeting"], 2) is None
+    page.context.state.setValue(f"drafts/{store.reviews['meeting']}", "{broken")
+    assert Unsaved(page.context.state).draft(store.reviews["meeting"], 1) is None
+
+
+def test_typing_is_kept_soon(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+    show(page, store, "meeting")
+    editor = page.desk.card.editor
+    editor.setFocus()
+    qtbot.keyClicks(editor, "PS ")
+    qtbot.waitUntil(lambda: Unsaved(page.context.state).draft(store.reviews["meeting"], 1) is not None, timeout=3000)
+
+
+def test_a_new_revision_replaces_what_is_on_the_desk(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    from dataclasses import replace
+
+    show(page, store, "meeting")
+    proposal = store.desk().review(store.reviews["meeting"]).proposal
+    assert proposal.draft is not None
+    store.desk().revise(store.reviews["meeting"], replace(proposal, draft=replace(proposal.draft, body="Shorter.")))
+    link.tell(ReviewReady(store.reviews["meeting"], "reply"))
+    qtbot.waitUntil(lambda: page.desk.draft() is not None and page.desk.draft().body == "Shorter.")  # type: ignore[union-attr]
+    assert page.current_review().revision == 2  # type: ignore[union-attr]
+
+
+def test_new_items_appear_without_moving_the_desk(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    show(page, store, "meeting")
+    page.desk.card.editor.setPlainText("half a thought")
+    before = page.queue.count
+    store.put(Mail("n1", "n1", LEE, "One more", "Hello?", 1))
+    store.propose("more", "m12", ReviewKind.NOTIFY, detail="One more.")
+    link.tell(ReviewReady(store.reviews["more"], "notify"))
+    qtbot.waitUntil(lambda: page.queue.count == before + 1)
+    assert page.current_review().id == store.reviews["meeting"]  # type: ignore[union-attr]
+    assert page.desk.draft().body == "half a thought"  # type: ignore[union-attr]
+
+
+def test_compare_shows_what_changed(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+    show(page, store, "meeting")
+    page.set_body("Hi Lee,\n\nFriday at 10:00 works for me.")
+    page.take_focus()
+    press(qtbot, page, Qt.Key.Key_D)
+    shown = page.desk.compare.toHtml()
+    assert page.desk.compare.isVisible()
+    assert "line-through" in shown
+    assert "underline" in shown
+    press(qtbot, page, Qt.Key.Key_D)
+    assert page.desk.card.isVisible()
+
+
+def test_a_difference_keeps_every_word() -> None:
+    from app.config.paths import resource
+    from app.ui.theme import load_theme
+
+    theme = load_theme(resource("themes", "light.toml"))
+    made = compared("Hello <Ana>\n\nold words", "Hello <Ana>\nnew words", theme)
+    assert "&lt;Ana&gt;" in made
+    assert made.index("old") < made.index("new")
+    assert "<s" not in compared("same", "same", theme)
+
+
+def test_the_decided_ones_are_read_only(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
+    page.queue._turn()
+    assert page.queue.count == 4
+    assert page.current_review() is not None
+    assert page.desk.card.editor.isReadOnly()
+    assert not any(window.actions_by_id[name].isEnabled() for name in ("review.approve", "review.reject", "review.changes"))
+    page.queue._turn()
+    assert page.queue.count == 8
+    show(page, store, "meeting")
+    assert not page.desk.card.editor.isReadOnly()
+
+
+def test_an_empty_queue_says_so_and_points_on(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    for _ in range(8):
+        page.reject("none") if Action.IGNORE in page.current_review().allowed else None  # type: ignore[union-attr]
+    assert page.queue.count == 0
+    assert page.state.isVisible()
+    assert page.current_review() is None
+    assert "All clear" in page.state.accessibleName()
+    window.actions_by_id["review.approve"].trigger()
+    page.approve()
+    assert len([one for one in link.commands if isinstance(one, Decide)]) == 8
+
+
+def test_a_narrow_window_shows_the_desk_and_a_way_back(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow
+) -> None:
+    window.resize(560, 700)
+    page.open(store.reviews["meeting"])
+    assert page.desk.isVisible()
+    assert not page.queue.isVisible()
+    window.actions_by_id["window.back"].trigger()
+    assert page.queue.isVisible()
+    assert not page.desk.isVisible()
+
+
+def test_mail_events_do_not_disturb_the_desk(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    page.set_body("typed")
+    link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
+    qtbot.wait(250)
+    assert page.desk.draft().body == "typed"  # type: ignore[union-attr]

@@ -1,0 +1,56 @@
+"""Looks follow the choice, keep to the scales, and reach what is on screen."""
+
+import re
+
+import pytest
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication
+
+from app.config.paths import resource
+from app.ui.appearance import Appearance, palette
+from app.ui.scale import FACTOR, Type, base_font
+from app.ui.stylesheet import stylesheet
+from app.ui.theme import Theme, load_theme
+
+
+@pytest.fixture
+def themes() -> tuple[Theme, Theme]:
+    return load_theme(resource("themes", "light.toml")), load_theme(resource("themes", "dark.toml"))
+
+
+def test_a_choice_is_applied_and_told(qapp: QApplication, themes: tuple[Theme, Theme]) -> None:
+    looks = Appearance(*themes, qapp)
+    told: list[str] = []
+    looks.changed.connect(lambda: told.append(looks.theme.name))
+    looks.apply("dark", 1.0)
+    looks.apply("light", 1.0)
+    assert told == ["dark", "light"]
+    assert qapp.palette().color(QPalette.ColorRole.Window).name().upper() == themes[0].window
+
+
+def test_text_size_scales_every_role(qapp: QApplication, themes: tuple[Theme, Theme]) -> None:
+    looks = Appearance(*themes, qapp)
+    looks.apply("light", 1.0)
+    before = {role: font.pointSizeF() for role, font in looks.fonts.items()}
+    looks.apply("light", 1.25)
+    for role, font in looks.fonts.items():
+        assert font.pointSizeF() == pytest.approx(before[role] * 1.25, rel=0.01)
+    looks.apply("light", 1.0)
+
+
+def test_roles_keep_to_the_scale(qapp: QApplication) -> None:
+    base = base_font(1.0).pointSizeF()
+    assert base >= 9.0
+    assert FACTOR[Type.CAPTION] < FACTOR[Type.BODY] < FACTOR[Type.TITLE] < FACTOR[Type.HEADLINE]
+
+
+def test_the_sheet_holds_only_colours_of_the_theme(themes: tuple[Theme, Theme]) -> None:
+    for theme in themes:
+        allowed = {theme.tone(name) for name in Theme.__annotations__ if name not in ("name", "dark", "avatars")}
+        assert set(re.findall(r"#[0-9A-Fa-f]{6}", stylesheet(theme, 10.0))) <= allowed
+
+
+def test_the_palette_covers_selection_and_links(themes: tuple[Theme, Theme]) -> None:
+    made = palette(themes[1])
+    assert made.color(QPalette.ColorRole.Highlight).name().upper() == themes[1].accent.upper()
+    assert made.color(QPalette.ColorRole.Link).name().upper() == themes[1].accent.upper()

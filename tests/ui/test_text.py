@@ -1,0 +1,109 @@
+"""Words for values."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import QLocale
+
+from app.domain.errors import ExpectedError
+from app.domain.review import ReviewKind
+from app.domain.triage import Category, Decision
+from app.ui import text, trouble, when
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def english() -> object:
+    """Dates in one locale."""
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedKingdom))
+    yield
+    QLocale.setDefault(before)
+
+
+def test_every_value_has_words() -> None:
+    assert all(text.decision_words(one) for one in Decision)
+    assert text.category_words("meeting_request") == "meeting request"
+    assert len({text.category_words(one) for one in Category}) == len(Category)
+    assert len({text.kind_words(one) for one in ReviewKind}) == len(ReviewKind)
+
+
+def test_doubt_is_said_in_words() -> None:
+    assert text.confidence_words(0.0) == ""
+    assert text.confidence_words(0.6499) == "unsure"
+    assert text.confidence_words(0.65) == "65 %"
+
+
+@pytest.mark.parametrize(
+    ("maker", "words"),
+    [
+        ("template", "Template draft, no language model used"),
+        ("own-reply", "From your own earlier reply, no language model used"),
+        ("ollama/llama3", "Draft by local model llama3: check facts"),
+        ("openai/gpt-4o", "Draft by openai/gpt-4o"),
+    ],
+)
+def test_the_maker_is_named_by_the_ladder(maker: str, words: str) -> None:
+    assert text.maker_words(maker) == words
+
+
+def test_who_judged_is_named() -> None:
+    assert "list-mail" in text.triage_maker_words("rule:list-mail")
+    assert "212" in text.triage_maker_words("local:212")
+    assert "gpt" in text.triage_maker_words("openai/gpt-4o")
+
+
+@pytest.mark.parametrize(
+    ("ago", "shown"),
+    [(timedelta(minutes=5), ":"), (timedelta(days=3), "Tue"), (timedelta(days=40), "11 Oct"), (timedelta(days=700), "/2024")],
+)
+def test_a_date_is_as_long_as_it_must_be(ago: timedelta, shown: str) -> None:
+    assert shown in text.when_short(NOON - ago, NOON)
+
+
+def test_the_future_is_no_weekday() -> None:
+    assert "27 Nov" in text.when_short(NOON + timedelta(days=7), NOON)
+
+
+def test_lengths_of_time_and_sizes() -> None:
+    assert text.seconds_words(31.4) == "31 ms"
+    assert text.seconds_words(1849.0) == "1.8 s"
+    assert text.size_words(184_320).startswith("180")
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"), [("Ana Novák", "AN"), ("ana@partner.example", "A"), ("", "?"), ("«»", "?"), ("山本 由紀", "山由")]
+)
+def test_monograms(name: str, letters: str) -> None:
+    assert text.initials(name) == letters
+
+
+def test_times_of_the_wire() -> None:
+    assert when.to_ms(when.from_ms(1_763_639_999_123)) == 1_763_639_999_123
+    assert when.from_ms(0).tzinfo is UTC
+
+
+def every_error() -> list[type[ExpectedError]]:
+    """All classes of expected trouble that are loaded."""
+    import app.link.errors
+
+    assert app.link.errors
+    found, waiting = [], [ExpectedError]
+    while waiting:
+        kind = waiting.pop()
+        found.append(kind)
+        waiting += kind.__subclasses__()
+    return found
+
+
+@pytest.mark.parametrize("kind", [one for one in every_error() if one.__module__ in ("app.domain.errors", "app.link.errors")])
+def test_every_trouble_has_a_sentence(kind: type[ExpectedError]) -> None:
+    assert kind.code in trouble.SENTENCES
+    assert trouble.sentence(kind.code).endswith(".")
+
+
+def test_details_are_shown_only_where_they_help() -> None:
+    assert "smtp.example" not in trouble.sentence("offline", "smtp.example")
+    assert "settings.toml:3" in trouble.sentence("bad_file", "settings.toml:3", "Mend the line.")
+    assert "odd" in trouble.sentence("never heard of", "odd")

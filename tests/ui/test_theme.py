@@ -1,0 +1,90 @@
+"""Themes: read strictly, readable everywhere, and no token without a use."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from app.config.paths import resource
+from app.domain.errors import BadFile
+from app.ui.theme import Theme, contrast, load_theme
+
+TONES = ("positive", "warning", "danger", "neutral", "slot")
+PAIRS = [
+    *((ink, ground) for ink in ("text", "text_soft") for ground in ("window", "surface", "sunken", "hover", "selection")),
+    *((tone, f"{tone}_soft") for tone in TONES),
+    *((tone, "surface") for tone in (*TONES, "accent", "on_accent_soft")),
+    *((tone, "window") for tone in ("warning", "danger", "positive", "accent")),
+    ("accent", "selection"),
+    ("on_accent", "accent"),
+    ("on_accent", "accent_hover"),
+    ("on_accent_soft", "accent_soft"),
+    ("on_accent_soft", "selection"),
+    ("text", "danger_soft"),
+    ("text", "accent_soft"),
+    ("text_soft", "neutral_soft"),
+    ("on_toast", "toast"),
+    ("toast_action", "toast"),
+]
+
+
+@pytest.fixture(params=["light", "dark"])
+def theme(request: pytest.FixtureRequest) -> Theme:
+    """Each shipped theme."""
+    return load_theme(resource("themes", f"{request.param}.toml"))
+
+
+@pytest.mark.parametrize(("ink", "ground"), PAIRS)
+def test_text_is_readable(theme: Theme, ink: str, ground: str) -> None:
+    assert contrast(theme.tone(ink), theme.tone(ground)) >= 4.5
+
+
+def test_monograms_are_readable(theme: Theme) -> None:
+    assert all(contrast(theme.on_avatar, ground) >= 4.5 for ground in theme.avatars)
+
+
+def test_edges_of_controls_stand_out(theme: Theme) -> None:
+    """WCAG asks 3:1 for what shows where a control is."""
+    assert contrast(theme.line_strong, theme.surface) >= 3.0
+
+
+def test_contrast_of_black_and_white_is_the_largest() -> None:
+    assert contrast("#000000", "#FFFFFF") == pytest.approx(21.0)
+    assert contrast("#777777", "#777777") == pytest.approx(1.0)
+
+
+def test_every_token_is_used(root: Path) -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (root / "app" / "ui").rglob("*.py") if path.name != "theme.py"]
+    text = "\n".join([*sources, resource("themes", "window.qss").read_text(encoding="utf-8")])
+    unused = [
+        name
+        for name in Theme.__annotations__
+        if name not in ("name", "dark")
+        and not re.search(rf"(theme\.{name}\b|\${name}\b|\$\{{{name}\}}|\"{name}\")", text)
+        and not (name.endswith("_soft") and name.removesuffix("_soft") in TONES)
+    ]
+    assert not unused
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        (lambda text: text.replace('accent = "#', 'accnt = "#', 1), "accnt"),
+        (lambda text: text.replace("#FFFFFF", "white", 1), "not a colour"),
+        (lambda text: text + "\nextra = 1\n", "extra"),
+        (lambda text: text.replace('danger = "', "danger = ", 1), "danger"),
+    ],
+)
+def test_a_broken_theme_is_named(tmp_path: Path, change: object, word: str) -> None:
+    text = resource("themes", "light.toml").read_text(encoding="utf-8")
+    path = tmp_path / "mine.toml"
+    path.write_text(change(text), encoding="utf-8")  # type: ignore[operator]
+    with pytest.raises(BadFile) as caught:
+        load_theme(path)
+    assert caught.value.path == str(path)
+    assert word in str(caught.value) or "line" in str(caught.value)
+
+
+def test_a_missing_theme_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadFile):
+        load_theme(tmp_path / "none.toml")

@@ -1,0 +1,57 @@
+"""Notices: newest wins, one action once, gone by themselves, never in the way of the keyboard."""
+
+import pytest
+from PySide6.QtWidgets import QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.ui.toast import Toast
+
+
+@pytest.fixture
+def host(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.resize(1000, 600)
+    made.show()
+    return made
+
+
+def test_the_newest_notice_wins_and_goes_away(qtbot: QtBot, host: QWidget) -> None:
+    toast = Toast(host)
+    toast.tell("first", for_ms=5000)
+    toast.tell("second", for_ms=30)
+    assert toast.words.text() == "second"
+    qtbot.waitUntil(toast.isHidden)
+
+
+def test_the_action_is_taken_once(host: QWidget) -> None:
+    toast, calls = Toast(host), []
+    toast.tell("sent", "Undo", lambda: calls.append(1))
+    assert toast.action_offered
+    assert toast.take_action()
+    assert not toast.take_action()
+    assert calls == [1]
+    assert toast.isHidden()
+
+
+def test_a_notice_without_an_action_offers_none(host: QWidget) -> None:
+    toast = Toast(host)
+    toast.tell("done")
+    assert not toast.action_offered
+    assert toast.action.isHidden()
+
+
+def test_the_keyboard_stays_where_it_was(qtbot: QtBot, host: QWidget) -> None:
+    line = QLineEdit(host)
+    line.show()
+    line.setFocus()
+    Toast(host).tell("hello", "Undo", lambda: None)
+    assert line.hasFocus()
+
+
+@pytest.mark.parametrize("width", [1200, 460])
+def test_it_stays_inside_the_window(host: QWidget, width: int) -> None:
+    toast = Toast(host)
+    toast.tell("A rather long sentence that says in detail what happened and what was kept. " * 2, "Undo", lambda: None)
+    host.resize(width, 500)
+    assert host.rect().contains(toast.geometry())
