@@ -1,10 +1,13 @@
 """Slow imports on a thread that nobody has to wait for: an engine that is told to end while it loads ends at once."""
 
 import asyncio
+import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TypeVar
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -30,4 +33,5 @@ def _settle(outcome: Future[T], work: Callable[[], T]) -> None:
     try:
         outcome.set_result(work())
     except Exception as error:
+        log.info("loading failed with %s", type(error).__name__, exc_info=True)
         outcome.set_exception(error)
