@@ -297,3 +297,17 @@ async def test_forget_deletes_the_checkpoints(room: Room) -> None:
         await graph.forget(RunId("run-1"))
         with pytest.raises(NotFound):
             await graph.resume(RunId("run-1"))
+
+
+async def test_checkpoints_of_another_version_are_not_used(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    (message,) = room.put(mail("Price?"))
+    triage = FixedTriage(verdict())
+    async with opened(room, triage) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        monkeypatch.setattr("app.agent.graph.GRAPH_VERSION", 2)
+        (review,) = room.all_reviews()
+        room.decide(review.id, Action.RESPOND, "shorter")
+        assert await graph.resume(run.id, review.id) is RunStatus.WAITING
+    assert [one.revision for one in room.all_reviews()] == [2]
+    assert triage.calls == 1
