@@ -147,7 +147,10 @@ async def test_what_the_model_sees(room: Room, model: ModelServer) -> None:
         mail("Do you deliver on Saturdays?", key="q", thread="t9", sender=ANN),
         mail("Dear Ann, we deliver on weekdays only. Mia", key="a", thread="t9", sender=OWNER, to=(ANN,), labels=SENT),
         mail("Our order was late.", key="m0"),
-        mail("So when do you deliver?\n\nOn Fri, Nov 20, 2026 at 9:00 AM Mia Example <me@example.com> wrote:\n> the old secret words", key="m1"),
+        mail(
+            "So when do you deliver?\n\nOn Fri, Nov 20, 2026 at 9:00 AM Mia Example <me@example.com> wrote:\n> the old secret words",
+            key="m1",
+        ),
     )
     room.corpus.replies = [(before.id, answer.id, 0.8)]
     room.corpus.near = [(before.id, 0.9)]

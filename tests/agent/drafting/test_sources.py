@@ -11,6 +11,8 @@ from app.domain.ids import MessageId
 from app.domain.mail import Address
 from fakes.mailroom import ANN, OWNER, SENT, Room, mail
 
+QUOTED = "On Fri, Nov 20, 2026 at 9:00 AM Ann Berg <ann@partner.org> wrote:"
+
 ids = st.integers(1, 10**9).map(MessageId)
 
 
@@ -23,7 +25,7 @@ def test_refs_survive(kind: RefKind, message_id: MessageId, question_id: Message
 def test_mail_as_sources(room: Room) -> None:
     asked, said = room.put(
         mail("Open on Sunday?", key="q", cc=(Address("bob@other.org"),)),
-        mail("No.\n\nOn Fri, Nov 20, 2026 at 9:00 AM Ann Berg <ann@partner.org> wrote:\n> Open on Sunday?", key="a", sender=OWNER, to=(ANN,), labels=SENT),
+        mail(f"No.\n\n{QUOTED}\n> Open on Sunday?", key="a", sender=OWNER, to=(ANN,), labels=SENT),
     )
     context = [str(Ref(RefKind.MESSAGE, asked.id, score=0.9)), str(Ref(RefKind.OWN_REPLY, said.id, asked.id, 0.8))]
     first, second = mail_sources(context, room.corpus)
@@ -43,7 +45,7 @@ def test_only_tools_that_worked_are_sources(room: Room) -> None:
 
 
 def test_a_mail_as_a_model_sees_it(room: Room) -> None:
-    long, quoted = room.put(mail("word " * 2000, key="l"), mail("New words\n\nOn Fri, Nov 20, 2026 at 9:00 AM Mia Example <me@example.com> wrote:\n> old words", key="n"))
+    long, quoted = room.put(mail("word " * 2000, key="l"), mail(f"New words\n\n{QUOTED}\n> old words", key="n"))
     assert len(excerpt_of(long)) == EXCERPT_LIMIT
     text = message_text(long, limit=100)
     assert "more characters]" in text
