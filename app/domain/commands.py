@@ -102,6 +102,14 @@ class ConnectGmail:
 
 
 @dataclass(frozen=True, slots=True)
+class WipeAccount:
+    """Forget an account on this machine: its mail, drafts, decisions, embeddings, sign-in, logs and backups. The mailbox at
+    Google stays as it is. It cannot be undone; the window asks first."""
+
+    account_id: AccountId
+
+
+@dataclass(frozen=True, slots=True)
 class Shutdown:
     """Finish the step at hand, close the files and end."""
 
@@ -119,6 +127,7 @@ Command = (
     | ChangeSettings
     | StoreKey
     | ConnectGmail
+    | WipeAccount
     | Shutdown
 )
 

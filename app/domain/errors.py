@@ -107,6 +107,18 @@ class StoreDamaged(ExpectedError):
     code = "store_damaged"
 
 
+class StoreRestored(ExpectedError):
+    """The database was damaged and a copy took its place; `detail` says what was kept and what may be missing."""
+
+    code = "store_restored"
+
+
+class IndexLost(ExpectedError):
+    """The embeddings are damaged: a cache, built anew from the mail; nothing of the user's is lost."""
+
+    code = "index_lost"
+
+
 class AlreadyRunning(ExpectedError):
     """Another instance holds the data folder's lock."""
 

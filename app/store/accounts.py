@@ -4,26 +4,18 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.errors import NotFound
-from app.domain.ids import AccountId, HistoryId, MessageId
+from app.domain.ids import AccountId, HistoryId
 from app.domain.mail import Account, Label
 from app.store.database import Database
 from app.store.instants import from_ms, to_ms
 from app.store.mail_rows import account_of, load_accounts, load_labels
-from app.store.mail_writing import delete_messages
 from app.store.packing import pack_strings
+from app.store.wiping import erase_rows
 
 _ADD = """INSERT INTO accounts (email, name, send_as, signature, colour) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (email) DO UPDATE SET name = excluded.name, send_as = excluded.send_as, signature = excluded.signature,
         colour = excluded.colour
     RETURNING id"""
-
-_WIPE = (
-    "DELETE FROM reviews WHERE account_id = ?",
-    "DELETE FROM outbox WHERE account_id = ?",
-    "DELETE FROM runs WHERE account_id = ?",
-    "DELETE FROM accounts WHERE id = ?",
-)
-"""Everything of an account beside its messages; the rest hangs on these rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +60,9 @@ class Accounts:
             return load_labels(connection, account_id)
 
     def remove(self, account_id: AccountId) -> None:
-        """Wipe an account: its mail, its index rows, its reviews, runs and outbox."""
+        """Delete an account's rows: mail, index, reviews, runs, outbox and their logs. Freed pages keep the bytes for a while."""
         with self._db.transaction() as connection:
-            rows = connection.execute("SELECT id FROM messages WHERE account_id = ?", (account_id,)).fetchall()
-            delete_messages(connection, [MessageId(row[0]) for row in rows])
-            for statement in _WIPE:
-                connection.execute(statement, (account_id,))
+            erase_rows(connection, account_id)
 
     def sync_state(self, account_id: AccountId) -> SyncState:
         """Where sync stands. Raises `NotFound`."""

@@ -5,33 +5,40 @@ Refuses nested transactions (a table's function takes the open connection instea
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 
 from app.domain.errors import ExpectedError, StoreDamaged
-from app.store.migrate import copy_database, create_private, current_version, migrate
+from app.store.integrity import check_file
+from app.store.migrate import GoOn, always, copy_database, create_private, current_version, migrate
 from app.store.trouble import converted
 
 BUSY_TIMEOUT_S = 5.0
 
 SqlValue = str | int | float | bytes | None
 Arguments = Sequence[SqlValue] | Mapping[str, SqlValue]
+OnDamage = Callable[[StoreDamaged], None]
+
+
+def _unheard(_error: StoreDamaged) -> None:
+    """Nobody asked to be told; whoever ran the query gets the error."""
 
 
 class Database:
-    """An open store. Thread-safe; close it once, last."""
+    """An open store. Thread-safe; close it once, last. `damaged` is called, in whatever thread, when a query meets damage."""
 
-    def __init__(self, path: Path, writer: sqlite3.Connection, reader: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, writer: sqlite3.Connection, reader: sqlite3.Connection, damaged: OnDamage = _unheard) -> None:
         self.path = path
+        self._damaged = damaged
         self._writer = writer
         self._reader = reader
         self._write_lock = RLock()
         self._read_lock = RLock()
 
     @classmethod
-    def open(cls, path: Path) -> "Database":
+    def open(cls, path: Path, damaged: OnDamage = _unheard) -> "Database":
         """Open or create the store and bring it to the current version.
 
         Raises `StoreTooNew` (the file stays untouched), `StoreDamaged`, `DiskFull`, `AlreadyRunning`.
@@ -46,12 +53,12 @@ class Database:
             except (sqlite3.Error, OSError, ExpectedError):
                 writer.close()
                 raise
-        return cls(path, writer, reader)
+        return cls(path, writer, reader, damaged)
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """One write transaction: all of it, or nothing when the block raises or the disk is full."""
-        with self._write_lock, converted():
+        with self._write_lock, self.border():
             if self._writer.in_transaction:
                 raise RuntimeError("A transaction is open in this thread: pass its connection on instead.")
             self._writer.execute("BEGIN IMMEDIATE")
@@ -64,26 +71,36 @@ class Database:
 
     def read(self, sql: str, args: Arguments = ()) -> list[sqlite3.Row]:
         """The rows of one query over what is committed."""
-        with self._read_lock, converted():
+        with self._read_lock, self.border():
             rows: list[sqlite3.Row] = self._reader.execute(sql, args).fetchall()
             return rows
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """The reading connection, for code that puts several queries together."""
-        with self._read_lock, converted():
+        with self._read_lock, self.border():
             yield self._reader
+
+    @contextmanager
+    def border(self) -> Iterator[None]:
+        """Around queries of any connection to this file: errors become ours, and damage is told."""
+        try:
+            with converted():
+                yield
+        except StoreDamaged as error:
+            self._damaged(error)
+            raise
 
     def private_reader(self) -> sqlite3.Connection:
         """Another read-only connection, for queries that may be interrupted; the caller closes it."""
         with converted():
             return _connected(self.path, "ro")
 
-    def check(self) -> None:
-        """Look at every page (seconds on a large file). Raises `StoreDamaged` with SQLite's first finding."""
-        finding = str(self.read("PRAGMA quick_check(1)")[0][0])
-        if finding != "ok":
-            raise StoreDamaged(finding, "Restore the newest backup beside the database.")
+    def check(self, go_on: GoOn = always) -> None:
+        """Look at every page (seconds on a large file; nobody waits). Raises `StoreDamaged` with SQLite's first finding,
+        which is told as well, and `Refused` when stopped."""
+        with self.border():
+            check_file(self.path, go_on)
 
     def backup(self, target: Path) -> None:
         """A consistent copy while the store is in use; the copy is private to the user."""

@@ -50,12 +50,17 @@ _OUTBOX = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d WHE
     FROM outbox o ORDER BY o.state IN ('sent', 'cancelled'), o.id DESC LIMIT ?"""
 
 
+FileIdentity = tuple[int, int]
+"""Device and inode."""
+
+
 class SqliteMailbox:
     """The reader. One thread at a time; `interrupt` may come from another."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._connection: sqlite3.Connection | None = None
+        self._opened_file: FileIdentity | None = None
 
     def accounts(self) -> tuple[Account, ...]:
         """All connected accounts."""
@@ -143,9 +148,23 @@ class SqliteMailbox:
     def _reading(self) -> Iterator[sqlite3.Connection | None]:
         """The connection, None until there is a database of our version."""
         with converted():
+            there = _identity(self._path)
+            if there != self._opened_file:
+                self.close()
             if self._connection is None:
                 self._connection = _opened(self._path)
+                self._opened_file = there
             yield self._connection
+
+
+def _identity(path: Path) -> FileIdentity | None:
+    """Which file stands there: after damage the engine puts a copy in its place, and an old handle would go on reading the old
+    one."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return (found.st_dev, found.st_ino)
 
 
 def _opened(path: Path) -> sqlite3.Connection | None:

@@ -3,16 +3,29 @@
 Refuses to open anything by itself but the read-only look at the version.
 """
 
+import os
 import sqlite3
+import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from app.domain.errors import StoreTooNew
+from app.domain.errors import Refused, StoreTooNew
 from app.store.migrations import m0001_mail, m0002_work, m0003_decisions, m0004_fetch_list
 from app.store.schema_version import VERSION
 
 STEPS = (m0001_mail.apply, m0002_work.apply, m0003_decisions.apply, m0004_fetch_list.apply)
 """The migration to version N stands at place N - 1."""
+
+COPY_PAGES = 1024
+"""Pages copied between two looks at whether to go on: 4 MB, some milliseconds."""
+
+GoOn = Callable[[], bool]
+
+
+def always() -> bool:
+    """Nobody stops it."""
+    return True
 
 
 def current_version(path: Path) -> int:
@@ -38,7 +51,12 @@ def migrate(connection: sqlite3.Connection, path: Path, target: int = VERSION) -
     version = checked_version(connection)
     if 0 < version < target:
         copy_database(connection, backup_path(path, version))
-    for number in range(version, target):
+    bring_up(connection, target)
+
+
+def bring_up(connection: sqlite3.Connection, target: int = VERSION) -> None:
+    """Apply what is missing up to `target` without a copy, for a file that is one."""
+    for number in range(checked_version(connection), target):
         _step(connection, number)
 
 
@@ -60,18 +78,37 @@ def _step(connection: sqlite3.Connection, number: int) -> None:
         raise
 
 
-def copy_database(source: sqlite3.Connection, target: Path) -> None:
-    """A private copy, page by page through SQLite, so that the log is part of it; an unfinished one is removed."""
-    create_private(target)
+def copy_database(source: sqlite3.Connection, target: Path, go_on: GoOn = always) -> None:
+    """A private copy, page by page through SQLite, so that the log is part of it. The target is replaced whole or not at all:
+    a crash, a full disk or a `go_on` that says no leaves what stood there. Raises `Refused` when stopped."""
+
+    def step(_status: int, _left: int, _total: int) -> None:
+        if not go_on():
+            raise Refused("The copy was stopped.")
+
+    part = target.with_name(f"{target.name}.part")
     try:
-        with closing(sqlite3.connect(target)) as copy:
-            source.backup(copy)
-    except sqlite3.Error:
-        target.unlink(missing_ok=True)
-        raise
+        create_private(part)
+        with closing(sqlite3.connect(part)) as copy:
+            source.backup(copy, pages=COPY_PAGES, progress=step)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+    settle_folder(target.parent)
 
 
 def create_private(path: Path) -> None:
     """An empty file only the user may read; SQLite gives its log and index files the same mode."""
     path.touch(mode=0o600, exist_ok=True)
     path.chmod(0o600)
+
+
+def settle_folder(folder: Path) -> None:
+    """Make a renaming in `folder` outlast a power cut, where folders can be synchronised."""
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

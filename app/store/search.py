@@ -15,7 +15,6 @@ from app.store.packing import id_list, storable
 from app.store.query import parse_query
 from app.store.query_sql import Condition, Scope, condition, label_table, match_text
 from app.store.query_tree import AllOf, SearchExpression
-from app.store.trouble import converted
 
 CANDIDATES = 1000
 """How many of the newest hits the best-first order looks at."""
@@ -40,6 +39,7 @@ class Search:
 
     def __init__(self, db: Database, clock: Clock = lambda: datetime.now(UTC)) -> None:
         self._clock = clock
+        self._db = db
         self._connection = db.private_reader()
         self._lock = Lock()
 
@@ -72,7 +72,7 @@ class Search:
 
     def _hits(self, expression: SearchExpression, *, most: int = -1, threads: int = -1) -> list[Hit]:
         """Thread and message ids, newest first; reading stops after `most` messages or that many `threads`."""
-        with self._lock, converted():
+        with self._lock, self._db.border():
             sql, args = self._condition(expression)
             order = _FEW_FIRST if self._few(expression) else _NEWEST
             rows = self._connection.execute(" ".join((_FIND, sql, order)), args)
@@ -95,7 +95,7 @@ class Search:
         """Stable order by the strongest column that has a hit."""
         among = id_list(message_id for _, message_id in hits)
         asked = [storable(f"{columns}({text})") for columns in _STRONG_COLUMNS]
-        with self._lock, converted():
+        with self._lock, self._db.border():
             strong = [{row[0] for row in self._connection.execute(_HITS, (one, among))} for one in asked]
         places = (*strong, {message_id for _, message_id in hits})
         return sorted(hits, key=lambda hit: next(place for place, ids in enumerate(places) if hit[1] in ids))

@@ -8,14 +8,14 @@ Refuses vectors of another length than the model's.
 import json
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from enum import StrEnum
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
 
-from app.domain.errors import Refused, StoreDamaged
+from app.domain.errors import IndexLost, Refused
 from app.domain.ids import AccountId, MessageId
 
 if TYPE_CHECKING:
@@ -43,18 +43,20 @@ Entry = tuple[MessageId, Sequence[float], str]
 
 
 class Vectors:
-    """The open vector store. Thread-safe. `emptied` tells that another model's vectors were thrown away at open."""
+    """The open vector store. Thread-safe. `emptied` tells that vectors were thrown away at open, damaged ones or another model's.
+    `lost` is called, in whatever thread, when the folder turns out to be damaged while it is in use."""
 
-    def __init__(self, client: "Client", path: Path, dimension: int, emptied: bool) -> None:
+    def __init__(self, client: "Client", path: Path, dimension: int, emptied: bool, lost: Callable[[], None]) -> None:
         self._client = client
         self._path = path
         self._dimension = dimension
         self._lock = RLock()
         self._collections: dict[str, Collection] = {}
+        self._lost = lost
         self.emptied = emptied
 
     @classmethod
-    def open(cls, path: Path, model_id: str, dimension: int) -> "Vectors":
+    def open(cls, path: Path, model_id: str, dimension: int, lost: Callable[[], None] = lambda: None) -> "Vectors":
         """Open or create the folder; about two seconds for the import, so call it in a thread."""
         from chromadb.api.client import Client
         from chromadb.config import Settings
@@ -68,11 +70,11 @@ class Vectors:
             persist_directory=str(path),
         )
         try:
-            return cls(Client(settings=settings), path, dimension, emptied)
+            return cls(Client(settings=settings), path, dimension, emptied, lost)
         except (ChromaError, AttributeError) as error:
             # Chroma's own cleaning up after a failed start raises AttributeError.
             forget_model(path)
-            raise StoreDamaged("The vectors cannot be opened.", "Start again; they are then built anew from the mail.") from error
+            raise IndexLost("The vectors cannot be opened.", "Start again; they are then built anew from the mail.") from error
 
     def upsert(self, account_id: AccountId, entries: Sequence[Entry]) -> None:
         """Write vectors, in batches; the same message again replaces its vector and its kind."""
@@ -126,7 +128,7 @@ class Vectors:
 
     @contextmanager
     def _owned(self) -> Iterator[None]:
-        """One operation at a time; a damaged folder is emptied at the next start. Raises `StoreDamaged`."""
+        """One operation at a time; a damaged folder is emptied at the next opening. Raises `IndexLost`."""
         from chromadb.errors import ChromaError
 
         with self._lock:
@@ -134,8 +136,8 @@ class Vectors:
                 yield
             except ChromaError as error:
                 forget_model(self._path)
-                detail = f"The vectors cannot be read ({error.name()})."
-                raise StoreDamaged(detail, "Start again; they are then built anew from the mail.") from error
+                self._lost()
+                raise IndexLost(f"The vectors cannot be read ({error.name()}).") from error
 
     def _upsert_batch(self, account_id: AccountId, entries: Sequence[Entry]) -> None:
         """All go to the account's mail; the answered ones to their collection too, the others out of it."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.errors import Refused
+from app.domain.errors import IndexLost, Refused
 from app.domain.ids import AccountId, MessageId
 from app.store.vectors import BATCH, Entry, VectorKind, Vectors
 
@@ -82,3 +82,23 @@ def test_a_damaged_folder_is_built_anew(tmp_path: Path) -> None:
         assert (vectors.emptied, vectors.count(ONE)) == (True, 0)
         vectors.upsert(ONE, [entry(1)])
         assert vectors.count(ONE) == 1
+
+
+def test_damage_while_in_use_is_told_and_healed_by_opening_again(tmp_path: Path) -> None:
+    """Files of the graph that are garbage come up at the first question: said, and built anew at the next opening."""
+    path, told = tmp_path / "chroma", []
+    with closing(Vectors.open(path, "m", 3)) as vectors:
+        for start in range(0, 1200, BATCH):
+            vectors.upsert(ONE, [entry(start + at, 1.0, at / 100) for at in range(BATCH)])
+        vectors.nearest(ONE, [1.0, 0.0, 0.0], 1)
+    parts = [one for one in path.rglob("*") if one.suffix in (".bin", ".pickle")]
+    assert parts
+    for part in parts:
+        part.write_bytes(b"\xff" * part.stat().st_size)
+    with closing(Vectors.open(path, "m", 3, lambda: told.append(1))) as vectors:
+        assert not vectors.emptied
+        with pytest.raises(IndexLost):
+            vectors.nearest(ONE, [1.0, 0.0, 0.0], 1)
+    assert told
+    with closing(Vectors.open(path, "m", 3)) as vectors:
+        assert (vectors.emptied, vectors.count(ONE)) == (True, 0)

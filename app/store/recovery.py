@@ -1,0 +1,124 @@
+"""After damage: keep the damaged file, put the last good copy in its place, and make that copy safe to work with.
+
+Every step may be cut short and is done again at the next start: until the end the mark of `app.store.marks` stands.
+Refuses to delete anything, and to let a restored send leave by itself: it may have left since the copy was made.
+"""
+
+import shutil
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from app.domain.errors import StoreDamaged, StoreTooNew
+from app.domain.outbox import HoldReason
+from app.store.backups import good_copies, taken_at
+from app.store.instants import to_ms
+from app.store.integrity import is_whole
+from app.store.marks import note_damaged, note_mended
+from app.store.migrate import bring_up, create_private, current_version, settle_folder
+from app.store.trouble import converted
+
+ID_STEP = 1_000_000
+"""How far ids jump: those given since the copy was made must never name something else."""
+
+_NOTE_DOUBTED = """INSERT INTO outbox_steps (outbox_id, old, new, reason, at)
+    SELECT id, state, 'uncertain', ?, ? FROM outbox WHERE state IN ('queued', 'drafting') AND kind <> 'modify'"""
+
+_DOUBT = """UPDATE outbox SET state = 'uncertain', reason = ?, draft_id = ''
+    WHERE state IN ('queued', 'drafting') AND kind <> 'modify'"""
+
+_ALL_COUNTED = """INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_master
+    WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """What was done. `kept` is the damaged file's copy, None when only indexes had to be built anew; `copy` is what took its
+    place, None for an empty database; `taken_at` is when that was made; `doubted` counts sends that wait for a look."""
+
+    kept: Path | None
+    copy: Path | None = None
+    taken_at: datetime | None = None
+    doubted: int = 0
+
+
+def recover(path: Path, now: datetime) -> Recovery:
+    """Mend the database at `path`, which nobody writes. Raises `DiskFull`, `OSError`; then it may be tried again."""
+    note_damaged(path)
+    if is_whole(path) and _indexes_rebuilt(path):
+        note_mended(path)
+        return Recovery(None)
+    kept = _keep(path, now)
+    part = path.with_name(f"{path.name}.restored")
+    with converted():
+        copy = _prepare(path, part)
+        doubted = _make_safe(part, now, len(kept_files(path)))
+    made_at = taken_at(copy) if copy is not None else None
+    for name in (f"{path.name}-wal", f"{path.name}-shm"):
+        path.with_name(name).unlink(missing_ok=True)
+    part.replace(path)
+    settle_folder(path.parent)
+    note_mended(path)
+    return Recovery(kept, copy, made_at, doubted)
+
+
+def kept_files(path: Path) -> list[Path]:
+    """Damaged files that were kept, oldest first, their logs apart."""
+    return sorted(one for one in path.parent.glob(f"{path.name}.damaged-*") if not one.name.endswith("-wal"))
+
+
+def _keep(path: Path, now: datetime) -> Path:
+    """Copy the file and its log aside under a name with the date."""
+    number = len(kept_files(path)) + 1
+    kept = path.with_name(f"{path.name}.damaged-{now:%Y-%m-%d}-{number}")
+    for source, target in ((path, kept), (path.with_name(f"{path.name}-wal"), kept.with_name(f"{kept.name}-wal"))):
+        if source.exists():
+            create_private(target)
+            shutil.copyfile(source, target)
+    return kept
+
+
+def _prepare(path: Path, part: Path) -> Path | None:
+    """Put the newest good copy, or else an empty database, at `part`, at the current version; which copy it was."""
+    for copy in good_copies(path):
+        try:
+            current_version(copy)
+        except StoreTooNew:
+            continue
+        create_private(part)
+        shutil.copyfile(copy, part)
+        with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+            bring_up(connection)
+        return copy
+    part.unlink(missing_ok=True)
+    create_private(part)
+    with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+        bring_up(connection)
+    return None
+
+
+def _make_safe(part: Path, now: datetime, restores: int) -> int:
+    """New ids start beyond those that were given before; sends that may have left are to be looked for; how many."""
+    reason = HoldReason.NOT_CONFIRMED.value
+    with closing(sqlite3.connect(part, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(_ALL_COUNTED)
+        connection.execute("UPDATE sqlite_sequence SET seq = seq + ?", (ID_STEP * restores,))
+        connection.execute(_NOTE_DOUBTED, (reason, to_ms(now)))
+        doubted = connection.execute(_DOUBT, (reason,)).rowcount
+        connection.execute("COMMIT")
+    return doubted
+
+
+def _indexes_rebuilt(path: Path) -> bool:
+    """Build every index anew, the full-text one too: damage there loses nothing. Whether that worked."""
+    try:
+        with converted(), closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("REINDEX")
+            connection.execute("INSERT INTO mail_fts (mail_fts) VALUES ('rebuild')")
+            connection.execute("INSERT INTO mail_fts (mail_fts, rank) VALUES ('integrity-check', 1)")
+    except (StoreDamaged, sqlite3.Error):
+        return False
+    return True
