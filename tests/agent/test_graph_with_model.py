@@ -148,7 +148,7 @@ async def test_what_the_model_sees(room: Room, model: ModelServer) -> None:
         mail("Dear Ann, we deliver on weekdays only. Mia", key="a", thread="t9", sender=OWNER, to=(ANN,), labels=SENT),
         mail("Our order was late.", key="m0"),
         mail(
-            "So when do you deliver?\n\nOn Fri, Nov 20, 2026 at 9:00 AM Mia Example <me@example.com> wrote:\n> the old secret words",
+            "So when do you deliver?\n\nOn Fri, Nov 20, 2026 at 9:00 AM Mia <me@example.com> wrote:\n> the old secret words",
             key="m1",
         ),
     )
