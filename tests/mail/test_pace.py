@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.mail.pace import AIM, BACKGROUND, WINDOW_S, UnitBucket
+from app.mail.pace import BACKGROUND, WINDOW_S, UnitBucket
 
 
 @dataclass
