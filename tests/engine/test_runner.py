@@ -1,0 +1,267 @@
+"""The runner over a scripted graph: order, limits, retries, recovery and ends, as rows and events."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+
+from app.domain.commands import Decide
+from app.domain.errors import CapReached, ModelUnavailable, NotFound
+from app.domain.events import ReviewReady, RunChanged, Trouble
+from app.domain.ids import ReviewId, RunId
+from app.domain.mail import Message
+from app.domain.review import Action, ReviewStatus
+from app.domain.runs import Route, Run, RunStatus
+from app.engine.bell import Bell
+from app.engine.run_rows import WAKE, RunRows
+from app.engine.runner import Runner
+from fakes.engine_parts import Parts
+from fakes.stored_mail import proposal, remote
+
+pytestmark = pytest.mark.anyio
+
+
+class ScriptedGraph:
+    """A `Graph` that ends runs as told, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.script: dict[RunId, list[RunStatus | Exception]] = {}
+        self.asked: list[tuple[str, RunId]] = []
+        self.at_once = self.most_at_once = 0
+        self.hold = asyncio.Event()
+        self.hold.set()
+        self.before: Callable[[Run], None] = lambda run: None
+
+    async def run(self, run: Run) -> RunStatus:
+        """Start or go on."""
+        self.before(run)
+        return await self._answer("run", run.id)
+
+    async def resume(self, run_id: RunId, review_id: ReviewId | None = None) -> RunStatus:
+        """Wake."""
+        return await self._answer(f"resume {review_id}", run_id)
+
+    async def forget(self, run_id: RunId) -> None:
+        """Note it."""
+        self.asked.append(("forget", run_id))
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    async def _answer(self, how: str, run_id: RunId) -> RunStatus:
+        self.asked.append((how, run_id))
+        self.at_once += 1
+        self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            await self.hold.wait()
+        finally:
+            self.at_once -= 1
+        outcome = self.script.get(run_id, [RunStatus.DONE])
+        answer = outcome.pop(0) if len(outcome) > 1 else outcome[0]
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class Bench:
+    """A runner's surroundings."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        self.graph = ScriptedGraph()
+        self.bell = Bell()
+        self.paused = False
+        self.open = True
+
+    def start_run(self, message: Message, status: RunStatus = RunStatus.QUEUED, job: bool = True) -> RunId:
+        """A run with its job."""
+        run_id = RunId(f"run-{message.id}")
+        now = self.parts.clock()
+        self.parts.tables.runs.start(
+            Run(run_id, message.account_id, message.id, message.thread_id, Route.PIPELINE, "", "", status, 1, now)
+        )
+        if job:
+            payload = json.dumps({"run_id": run_id})
+            self.parts.tables.jobs.put("classify", str(message.id), payload, newest=message.date)
+        return run_id
+
+    @asynccontextmanager
+    async def running(self, concurrency: int = 2) -> AsyncIterator[Runner]:
+        """The runner at work."""
+        tables, threads, announcer = self.parts.tables, self.parts.threads, self.parts.announcer
+        runner = Runner(
+            tables, threads, announcer, self.graph, self.bell, lambda: concurrency, lambda: self.open, lambda: self.paused
+        )
+        working = asyncio.create_task(runner.run())
+        try:
+            yield runner
+        finally:
+            working.cancel()
+            with suppress(asyncio.CancelledError):
+                await working
+
+    async def until(self, look: Callable[[], bool]) -> None:
+        """Wait for a condition."""
+        async with asyncio.timeout(10):
+            while not look():
+                await asyncio.sleep(0.01)
+
+    def status(self, run_id: RunId) -> RunStatus:
+        """A run's status in the store."""
+        return self.parts.tables.runs.get(run_id).status
+
+    async def ended(self, *run_ids: RunId) -> None:
+        """Wait until no job is left."""
+        await self.until(
+            lambda: not self.parts.tables.jobs.counts().get("classify") and not self.parts.tables.jobs.counts().get(WAKE)
+        )
+
+
+@pytest.fixture
+def bench(parts: Parts) -> Bench:
+    return Bench(parts)
+
+
+async def test_the_newest_mail_first_and_no_more_at_once_than_allowed(bench: Bench) -> None:
+    mails = bench.parts.mail(*(remote(f"m{at}", minutes=at) for at in range(6)))
+    runs = [bench.start_run(mail) for mail in mails]
+    bench.graph.hold.clear()
+    async with bench.running(concurrency=2):
+        await bench.until(lambda: bench.graph.at_once == 2)
+        bench.graph.hold.set()
+        await bench.ended()
+    started = [run for how, run in bench.graph.asked if how == "run"]
+    assert started[:2] == [runs[5], runs[4]]
+    assert sorted(started) == sorted(runs)
+    assert bench.graph.most_at_once == 2
+    assert all(bench.status(run) is RunStatus.DONE for run in runs)
+    assert {run for how, run in bench.graph.asked if how == "forget"} == set(runs)
+
+
+async def test_a_waiting_run_says_which_review_is_ready_and_keeps_its_checkpoints(bench: Bench) -> None:
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail)
+    bench.graph.script[run] = [RunStatus.WAITING]
+    reviews = bench.parts.tables.reviews
+    bench.graph.before = lambda one: None if reviews.pending_count() else _opened(bench, one)
+    async with bench.running():
+        await bench.ended()
+    assert bench.status(run) is RunStatus.WAITING
+    assert [one.kind for one in bench.parts.events(ReviewReady)] == ["reply"]
+    assert ("forget", run) not in bench.graph.asked
+    assert bench.parts.events(RunChanged)[-1].status == RunStatus.WAITING
+
+
+def _opened(bench: Bench, run: Run) -> None:
+    bench.parts.tables.reviews.open(proposal(run.id, thread=run.thread_id, message=run.message_id), "reply")
+
+
+@pytest.mark.parametrize("error", [ModelUnavailable("no key"), CapReached("500 calls")])
+async def test_trouble_that_passes_keeps_the_run_and_is_told_once(bench: Bench, error: Exception) -> None:
+    mails = bench.parts.mail(remote("a"), remote("b", minutes=1))
+    runs = [bench.start_run(mail) for mail in mails]
+    for run in runs:
+        bench.graph.script[run] = [error, RunStatus.DONE]
+    async with bench.running():
+        await bench.until(lambda: len([one for one in bench.graph.asked if one[0] == "run"]) == 2)
+        await bench.until(lambda: all(bench.status(run) is RunStatus.QUEUED for run in runs))
+        assert len(bench.parts.events(Trouble)) == 1
+        bench.parts.clock.pass_s(3600)
+        bench.bell.ring()
+        await bench.ended()
+    assert [bench.status(run) for run in runs] == [RunStatus.DONE, RunStatus.DONE]
+
+
+@pytest.mark.expects_warnings
+async def test_a_bug_fails_its_run_alone(bench: Bench) -> None:
+    mails = bench.parts.mail(remote("a"), remote("b", minutes=1))
+    bad, good = (bench.start_run(mail) for mail in mails)
+    bench.graph.script[bad] = [ValueError("private text")]
+    async with bench.running():
+        await bench.ended()
+    assert (bench.status(bad), bench.status(good)) == (RunStatus.FAILED, RunStatus.DONE)
+    (trouble,) = bench.parts.events(Trouble)
+    assert trouble.bug
+    assert "private" not in trouble.detail
+
+
+async def test_a_mail_that_is_gone_ends_its_run(bench: Bench) -> None:
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail)
+    bench.graph.script[run] = [NotFound("gone")]
+    async with bench.running():
+        await bench.ended()
+    assert bench.status(run) is RunStatus.SUPERSEDED
+
+
+async def test_paused_starts_nothing_but_decisions_still_end_their_runs(bench: Bench) -> None:
+    mails = bench.parts.mail(remote("a"), remote("b", minutes=1))
+    waiting = bench.start_run(mails[0], RunStatus.WAITING, job=False)
+    queued = bench.start_run(mails[1])
+    bench.paused = True
+    review = bench.parts.tables.reviews.open(proposal(waiting, thread=mails[0].thread_id, message=mails[0].id), "reply")
+    async with bench.running():
+        await asyncio.sleep(0.05)
+        assert bench.graph.asked == []
+        bench.parts.tables.reviews.decide(Decide(review, 1, Action.IGNORE), None, ReviewStatus.REJECTED, None)
+        RunRows(bench.parts.tables).wake(waiting, review)
+        bench.bell.ring()
+        await bench.until(lambda: bench.status(waiting) is RunStatus.DONE)
+    assert bench.graph.asked[0] == (f"resume {review}", waiting)
+    assert bench.status(queued) is RunStatus.QUEUED
+
+
+async def test_after_a_crash_everything_open_goes_on_but_what_waits_for_the_user(bench: Bench) -> None:
+    mails = bench.parts.mail(*(remote(key, minutes=at) for at, key in enumerate("abcd")))
+    lost_job = bench.start_run(mails[0], RunStatus.QUEUED, job=False)
+    cut = bench.start_run(mails[1], RunStatus.RUNNING, job=False)
+    undecided = bench.start_run(mails[2], RunStatus.WAITING, job=False)
+    decided = bench.start_run(mails[3], RunStatus.WAITING, job=False)
+    reviews = bench.parts.tables.reviews
+    reviews.open(proposal(undecided, thread=mails[2].thread_id, message=mails[2].id), "reply")
+    done = reviews.open(proposal(decided, thread=mails[3].thread_id, message=mails[3].id), "reply")
+    reviews.decide(Decide(done, 1, Action.IGNORE), None, ReviewStatus.REJECTED, None)
+    async with bench.running():
+        await bench.until(lambda: all(bench.status(run) is RunStatus.DONE for run in (lost_job, cut, decided)))
+        await bench.ended()
+    assert undecided not in {run for _, run in bench.graph.asked}
+    assert bench.status(undecided) is RunStatus.WAITING
+
+
+async def test_a_run_whose_review_was_superseded_is_woken_to_end(bench: Bench) -> None:
+    older, newer = bench.parts.mail(remote("a", "t"), remote("b", "t", minutes=5))
+    first = bench.start_run(older, RunStatus.WAITING, job=False)
+    bench.parts.tables.reviews.open(proposal(first, thread=older.thread_id, message=older.id), "reply")
+    second = bench.start_run(newer)
+    bench.graph.script = {second: [RunStatus.WAITING], first: [RunStatus.SUPERSEDED]}
+    bench.graph.before = lambda run: _opened(bench, run) if run.id == second else None
+    async with bench.running():
+        await bench.until(lambda: bench.status(first) is RunStatus.SUPERSEDED)
+        await bench.ended()
+    assert bench.status(second) is RunStatus.WAITING
+
+
+async def test_a_run_that_had_ended_keeps_its_end_when_its_review_is_decided_anew(bench: Bench) -> None:
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail, RunStatus.DONE, job=False)
+    bench.graph.script[run] = [RunStatus.WAITING]
+    RunRows(bench.parts.tables).wake(run, ReviewId(7))
+    async with bench.running():
+        await bench.ended()
+    assert bench.graph.asked == [("resume 7", run)]
+    assert bench.status(run) is RunStatus.DONE
+
+
+async def test_the_gate_holds_new_runs_back(bench: Bench) -> None:
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail)
+    bench.open = False
+    async with bench.running():
+        await asyncio.sleep(0.05)
+        assert bench.graph.asked == []
+        bench.open = True
+        bench.bell.ring()
+        await bench.ended()
+    assert bench.status(run) is RunStatus.DONE
