@@ -20,6 +20,8 @@ LONGEST_HTML = 1_000_000
 MOST_PASSES = 6
 UNENCODABLE = re.compile("[\x00\ud800-\udfff]")
 CONTENT_ID = re.compile(r"cid:[^\s<>\"'\x00-\x1f\x7f]{1,500}", re.IGNORECASE)
+TREATED = re.compile("<(?:img|image|style)", re.IGNORECASE)
+"""What only the parsed tree can put right; most mail that people write has none of it."""
 PLAIN_VALUE = re.compile(r"[\w #%.,:/+*-]{0,100}")
 
 _TAGS_NAMES = (
@@ -72,6 +74,8 @@ def clean_html(source: str) -> str:
 
 def _pass(source: str) -> str:
     """One cleaning. Styles and pictures are taken care of in the parsed tree, before nh3 writes the result."""
+    if TREATED.search(source) is None:
+        return without_overrides(_cleaner().clean(source.strip())).strip()
     tree = LexborHTMLParser(source)
     sheets = [clean_sheet(node.text() or "") for node in tree.css("style")]
     for node in tree.css("img"):

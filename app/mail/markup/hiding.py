@@ -30,6 +30,8 @@ PIXELS = {
     "": 1.0,
     "%": 0.16,
 }
+REMEMBERED = 500
+"""Styles up to this length are looked at once."""
 EVERY_SCREEN = re.compile(r"(?:only\s+)?(?:screen|all)?", re.IGNORECASE)
 
 
@@ -50,6 +52,20 @@ class Looks:
 
 def looks_of(outer: Looks, style: str, colour: str = "", behind: str = "") -> Looks:
     """How text looks inside an element with this style and these `color` and `bgcolor` attributes."""
+    if not style and not colour and not behind:
+        return outer
+    if len(style) + len(colour) + len(behind) > REMEMBERED:
+        return _looks_of(outer, style, colour, behind)
+    return _remembered(outer, style, colour, behind)
+
+
+@lru_cache(maxsize=4096)
+def _remembered(outer: Looks, style: str, colour: str, behind: str) -> Looks:
+    """A mail says the same few things again and again."""
+    return _looks_of(outer, style, colour, behind)
+
+
+def _looks_of(outer: Looks, style: str, colour: str, behind: str) -> Looks:
     looks = outer
     if behind:
         looks = replace(looks, behind=colour_of(behind, looks.behind or WHITE) or looks.behind)

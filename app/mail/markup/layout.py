@@ -38,7 +38,8 @@ class Layout:
                 self.line_break()
                 self._put(line)
             return
-        text = COLLAPSING.sub(" ", text)
+        if "  " in text or not text.isprintable():
+            text = COLLAPSING.sub(" ", text)
         if not self._line or self._line[-1].endswith(" "):
             text = text.removeprefix(" ")
         self._put(text)
@@ -125,8 +126,10 @@ class Layout:
         self._gap_pending = False
 
     def _flush(self, *, always: bool) -> None:
-        line = "".join(self._line).rstrip()
         self._cell_pending = False
+        if not self._line and not always:
+            return
+        line = "".join(self._line).rstrip()
         if line or always:
             self._lines.append((self._quotes, line))
         self._line = []

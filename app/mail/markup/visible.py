@@ -22,6 +22,8 @@ _BLOCKS_NAMES = (
 BLOCKS = frozenset(_BLOCKS_NAMES.split())
 _SPACED_NAMES = "p h1 h2 h3 h4 h5 h6 ul ol dl pre table"
 SPACED = frozenset(_SPACED_NAMES.split())
+BEGUN = frozenset({"br", "td", "th", "li", "ul", "ol", "blockquote", "pre", "img", "a"})
+"""Elements whose beginning asks for more than a new block."""
 MOST_RULES = 500
 
 
@@ -83,9 +85,13 @@ class _Walk:
         if tag in UNSHOWN or tag.startswith(("-", "!", "#")):
             return tag in {"-document", "#document"} and self._push(self._looks[-1])
         attributes = node.attributes
-        style = f"{self._styled.get(node.mem_id, '')};{attributes.get('style') or ''}".strip(";")
-        looks = looks_of(self._looks[-1], style, attributes.get("color") or "", attributes.get("bgcolor") or "")
-        if looks.hidden or "hidden" in attributes or (tag == "input"):
+        looks = self._looks[-1]
+        if attributes or self._styled:
+            style = f"{self._styled.get(node.mem_id, '')};{attributes.get('style') or ''}".strip(";")
+            looks = looks_of(looks, style, attributes.get("color") or "", attributes.get("bgcolor") or "")
+            if looks.hidden or "hidden" in attributes:
+                return False
+        if tag == "input":
             return False
         self._push(looks)
         self._begin(tag, attributes)
@@ -114,6 +120,8 @@ class _Walk:
         layout = self.layout
         if tag in BLOCKS:
             layout.block(spaced=tag in SPACED)
+        if tag not in BEGUN:
+            return
         if tag == "br":
             layout.line_break()
         elif tag in {"td", "th"}:
@@ -133,6 +141,8 @@ class _Walk:
 
     def _end(self, tag: str) -> None:
         layout = self.layout
+        if tag not in BLOCKS and tag != "a":
+            return
         if tag == "a" and self._links:
             href, shown = self._links.pop()
             _name_host(layout, href, "".join(shown))
