@@ -7,7 +7,9 @@ from PySide6.QtCore import QCoreApplication
 
 from app.ui.translation import QT_TRANSLATE_NOOP
 
-DETAILED = frozenset({"bad_file", "refused", "rejected", "model_unavailable", "keyring_unavailable", "trouble", "bug"})
+DETAILED = frozenset(
+    {"bad_file", "refused", "rejected", "model_unavailable", "keyring_unavailable", "store_restored", "trouble", "bug"}
+)
 """Codes whose detail says something to the user."""
 
 SENTENCES: dict[str, str] = {
@@ -43,7 +45,13 @@ SENTENCES: dict[str, str] = {
     "store_too_new": QT_TRANSLATE_NOOP(
         "Trouble", "This mailbox was written by a newer Replyroom. It was not touched; update the program."
     ),
-    "store_damaged": QT_TRANSLATE_NOOP("Trouble", "The mailbox file is damaged. It was left as it is; restore it from a backup."),
+    "store_damaged": QT_TRANSLATE_NOOP(
+        "Trouble", "The mailbox file is damaged. It is kept as it is while a good copy takes its place."
+    ),
+    "store_restored": QT_TRANSLATE_NOOP("Trouble", "The mailbox file was damaged and has been replaced."),
+    "index_lost": QT_TRANSLATE_NOOP(
+        "Trouble", "What Replyroom looks up for drafts was damaged. It is built anew from your mail; nothing else is affected."
+    ),
     "already_running": QT_TRANSLATE_NOOP("Trouble", "Another Replyroom works in this data folder. Close it first."),
     "bad_file": QT_TRANSLATE_NOOP("Trouble", "A file has a mistake and was not used."),
     "stale_decision": QT_TRANSLATE_NOOP("Trouble", "This draft changed meanwhile, so nothing was decided. Look at it once more."),

@@ -2020,8 +2020,16 @@
         <translation>Tuto schránku zapsal novější Replyroom. Zůstala beze změny; aktualizujte program.</translation>
     </message>
     <message>
-        <source>The mailbox file is damaged. It was left as it is; restore it from a backup.</source>
-        <translation>Soubor schránky je poškozen. Zůstal, jak je; obnovte ho ze zálohy.</translation>
+        <source>The mailbox file is damaged. It is kept as it is while a good copy takes its place.</source>
+        <translation>Soubor schránky je poškozen. Zůstane zachován a jeho místo zaujme dobrá kopie.</translation>
+    </message>
+    <message>
+        <source>The mailbox file was damaged and has been replaced.</source>
+        <translation>Soubor schránky byl poškozen a byl nahrazen.</translation>
+    </message>
+    <message>
+        <source>What Replyroom looks up for drafts was damaged. It is built anew from your mail; nothing else is affected.</source>
+        <translation>To, v čem Replyroom hledá podklady pro koncepty, bylo poškozeno. Sestavuje se znovu z vaší pošty; nic jiného se to netýká.</translation>
     </message>
     <message>
         <source>Another Replyroom works in this data folder. Close it first.</source>
