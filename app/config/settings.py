@@ -55,7 +55,7 @@ class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Polling and pace; `budget_units` is Google's quota a minute for the user's own client."""
 
     poll_s: Annotated[int, msgspec.Meta(ge=1, le=3600)] = 20
-    budget_units: Annotated[int, msgspec.Meta(ge=100, le=100_000)] = 6000
+    budget_units: Annotated[int, msgspec.Meta(ge=100, le=10_000_000)] = 6000
 
 
 class AppearanceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
