@@ -1,0 +1,225 @@
+"""Decisions as rows: composed before, written once, told, taken back."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from email import message_from_bytes
+
+import pytest
+
+from app.domain.commands import Decide
+from app.domain.draft import Span, SpanKind
+from app.domain.errors import OpenSlots, Refused, StaleDecision
+from app.domain.events import OutboxChanged, ReviewDecided
+from app.domain.ids import GmailDraftId, ReviewId, RunId
+from app.domain.mail import Message
+from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
+from app.domain.review import Action, Review, ReviewKind, ReviewStatus
+from app.engine.outgoing import Outgoing
+from app.engine.reviewer import Reviewer
+from app.engine.sending.steps import SWEEP, Steps
+from app.mail.compose import compose
+from fakes.engine_parts import Parts
+from fakes.stored_mail import ANA, ME, draft, proposal, remote
+
+pytestmark = pytest.mark.anyio
+
+UNDO_S = 10.0
+
+
+class Desk:
+    """A reviewer with its surroundings, and a mail that asks."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts = parts
+        self.woken: list[tuple[RunId, ReviewId]] = []
+        self.queued = 0
+        self.steps = Steps(parts.tables, parts.threads, parts.announcer, lambda: None)
+        outgoing = Outgoing(parts.tables, compose)
+        self.reviewer = Reviewer(
+            parts.tables, parts.threads, parts.announcer, outgoing, lambda: UNDO_S, self._wake, self._queue, self.steps
+        )
+
+    async def _wake(self, run_id: RunId, review_id: ReviewId) -> None:
+        self.woken.append((run_id, review_id))
+
+    def _queue(self) -> None:
+        self.queued += 1
+
+    def review(self, message: Message, kind: ReviewKind = ReviewKind.REPLY) -> Review:
+        """A review of `message`, put up now."""
+        what = replace(draft(), reply_to=message.id) if kind is ReviewKind.REPLY else None
+        put_up = proposal(f"run-{message.id}-{kind}", kind=kind, thread=message.thread_id, message=message.id, what=what)
+        return self.stored(self.parts.tables.reviews.open(put_up, "key"))
+
+    def stored(self, review_id: ReviewId) -> Review:
+        """The review as it stands."""
+        return self.parts.tables.reviews.review(review_id)
+
+    def item(self, review: Review) -> OutboxItem:
+        """Its newest outbox item."""
+        found = self.parts.tables.outbox.for_review(review.id)
+        assert found is not None
+        return found
+
+
+@pytest.fixture
+def desk(parts: Parts) -> Desk:
+    return Desk(parts)
+
+
+@pytest.fixture
+def question(parts: Parts) -> Message:
+    """A mail, a minute old."""
+    (message,) = parts.mail(remote("a", "t"))
+    parts.clock.pass_s(60)
+    return message
+
+
+async def test_an_approval_carries_the_exact_bytes_their_digest_and_a_marker(desk: Desk, question: Message) -> None:
+    review = desk.review(question)
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    item = desk.item(review)
+    assert (item.kind, item.state) == (OutboxKind.SEND, OutboxState.QUEUED)
+    assert item.sha256 == hashlib.sha256(item.mime).hexdigest()
+    parsed = message_from_bytes(item.mime)
+    assert parsed["Message-ID"] == parsed["X-Replyroom-Outbox"] == item.marker
+    assert parsed["In-Reply-To"] == question.rfc822_id
+    assert (item.gmail_thread_id, item.expected_tip) == ("t", "a")
+    assert item.not_before == desk.parts.clock() + timedelta(seconds=UNDO_S)
+    decided = desk.parts.events(ReviewDecided)[0]
+    assert decided.undo_until_ms == int(item.not_before.timestamp() * 1000)
+    assert (decided.status, decided.outbox_id) == (ReviewStatus.APPROVED, item.id)
+    assert desk.woken == [(review.proposal.run_id, review.id)]
+    assert desk.queued == 1
+
+
+async def test_what_the_user_wrote_is_what_leaves(desk: Desk, question: Message) -> None:
+    review = desk.review(question)
+    assert review.proposal.draft is not None
+    mine = replace(review.proposal.draft, body="On Monday, sorry.")
+    await desk.reviewer.decide(Decide(review.id, 1, Action.EDIT, mine))
+    assert b"On Monday, sorry." in desk.item(review).mime
+    assert desk.stored(review.id).revision == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        (lambda one: replace(one, body=""), Refused),
+        (lambda one: replace(one, spans=(Span(0, 0, SpanKind.OPEN_SLOT, "Which day?"),)), OpenSlots),
+        (lambda one: replace(one, to=()), Refused),
+        (lambda one: replace(one, to=(replace(ANA, email="a@b.c\r\nBcc: x@y.z"),)), Refused),
+    ],
+)
+async def test_what_cannot_be_sent_changes_nothing(
+    desk: Desk, question: Message, change: Callable[[object], object], error: type[Exception]
+) -> None:
+    review = desk.review(question)
+    with pytest.raises(error):
+        await desk.reviewer.decide(Decide(review.id, 1, Action.EDIT, change(review.proposal.draft)))  # type: ignore[arg-type]
+    assert desk.stored(review.id) == review
+    assert desk.parts.tables.outbox.for_review(review.id) is None
+    assert desk.parts.told == []
+
+
+async def test_the_second_of_two_decisions_is_stale(desk: Desk, question: Message) -> None:
+    review = desk.review(question)
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    with pytest.raises(StaleDecision):
+        await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    assert len(desk.woken) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "action", "status"),
+    [
+        (ReviewKind.REPLY, Action.IGNORE, ReviewStatus.REJECTED),
+        (ReviewKind.REPLY, Action.RESPOND, ReviewStatus.ANSWERED),
+        (ReviewKind.REPLY, Action.SAVE_DRAFT, ReviewStatus.SAVED_AS_DRAFT),
+        (ReviewKind.NOTIFY, Action.IGNORE, ReviewStatus.DISMISSED),
+        (ReviewKind.NOTIFY, Action.RESPOND, ReviewStatus.ANSWERED),
+        (ReviewKind.QUESTION, Action.RESPOND, ReviewStatus.ANSWERED),
+    ],
+)
+async def test_each_action_leaves_its_status(
+    desk: Desk, question: Message, kind: ReviewKind, action: Action, status: ReviewStatus
+) -> None:
+    review = desk.review(question, kind)
+    await desk.reviewer.decide(Decide(review.id, 1, action, text="shorter"))
+    assert desk.stored(review.id).status is status
+    sends = desk.parts.tables.outbox.for_review(review.id)
+    assert (sends is not None) == (action is Action.SAVE_DRAFT)
+    if action is Action.RESPOND:
+        assert desk.parts.events(ReviewDecided)[0].undo_until_ms == 0
+
+
+async def test_undo_brings_it_back_and_a_draft_left_in_gmail_goes(desk: Desk, question: Message) -> None:
+    review = desk.review(question)
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    item = desk.item(review)
+    for state in (OutboxState.DRAFTING, OutboxState.DRAFTED):
+        item = await desk.steps.move(item, state, draft_id=GmailDraftId("d1"))
+    with pytest.raises(Refused):
+        await desk.reviewer.undo(review.id)
+    await desk.steps.hold(item, HoldReason.DRAFT_EDITED)
+    await desk.reviewer.cancel(item.id)
+    assert desk.item(review).state is OutboxState.CANCELLED
+    assert desk.stored(review.id).status is ReviewStatus.PENDING
+    assert desk.parts.tables.jobs.counts()[SWEEP] == 1
+    assert desk.parts.events(ReviewDecided)[-1].status == ReviewStatus.PENDING
+    assert desk.parts.events(OutboxChanged)
+
+
+async def test_what_came_after_the_review_is_not_taken_as_seen(desk: Desk, question: Message) -> None:
+    review = desk.review(question)
+    desk.parts.clock.pass_s(60)
+    desk.parts.mail(remote("b", "t", minutes=2), remote("mine", "t", sender=ME, labels=("SENT",), minutes=3))
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    assert desk.item(review).expected_tip == "a"
+
+
+async def test_a_draft_for_an_older_mail_counts_the_newer_ones_as_seen(desk: Desk, parts: Parts) -> None:
+    older, _, _ = parts.mail(remote("a", "t"), remote("b", "t", minutes=1), remote("d", "t", labels=("DRAFT",), minutes=2))
+    parts.clock.pass_s(3600)
+    review = desk.review(older)
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    assert desk.item(review).expected_tip == "b"
+
+
+async def test_a_held_item_goes_after_the_user_saw_why(desk: Desk, question: Message) -> None:
+    review = desk.review(question)
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    desk.parts.mail(remote("b", "t", minutes=5))
+    await desk.steps.hold(desk.item(review), HoldReason.NEWER_MAIL)
+    await desk.reviewer.send_now(desk.item(review).id)
+    again = desk.item(review)
+    assert (again.state, again.expected_tip) == (OutboxState.QUEUED, "b")
+    assert again.not_before == desk.parts.clock()
+
+
+async def test_approving_again_after_a_hold_counts_the_newer_mail_as_seen(desk: Desk, question: Message) -> None:
+    review = desk.review(question)
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    desk.parts.mail(remote("b", "t", minutes=5))
+    held = await desk.steps.hold(desk.item(review), HoldReason.NEWER_MAIL)
+    await desk.reviewer.cancel(held.id)
+    await desk.reviewer.decide(Decide(review.id, desk.stored(review.id).revision, Action.ACCEPT))
+    assert desk.item(review).expected_tip == "b"
+
+
+async def test_sending_now_what_was_sent_is_refused(desk: Desk, question: Message) -> None:
+    review = desk.review(question)
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    await desk.steps.move(desk.item(review), OutboxState.SENT)
+    with pytest.raises(Refused):
+        await desk.reviewer.send_now(desk.item(review).id)
+
+
+async def test_auto_approval_makes_a_gmail_draft_once(desk: Desk, question: Message) -> None:
+    review = desk.review(question)
+    await desk.reviewer.approve(review.id)
+    await desk.reviewer.approve(review.id)
+    assert desk.item(review).kind is OutboxKind.GMAIL_DRAFT
+    assert len(desk.parts.events(ReviewDecided)) == 1

@@ -1,0 +1,111 @@
+"""One run per mail, whatever is repeated; only the newest unanswered mail of a thread; what the user asks for always."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+
+from app.domain.errors import NotFound
+from app.domain.ids import GmailId, MessageId
+from app.domain.routing import Match, Rule
+from app.domain.runs import Route, Run
+from app.engine.bell import Bell
+from app.engine.router import Router
+from fakes.engine_parts import Parts
+from fakes.stored_mail import ME, remote
+
+pytestmark = pytest.mark.anyio
+
+RULES = (Rule("orders", Match(subject_contains="order"), Route.RESPONSE_AGENT),)
+
+
+@asynccontextmanager
+async def routing(parts: Parts) -> AsyncIterator[Router]:
+    """A router at work."""
+    router = Router(parts.tables, parts.threads, parts.announcer, lambda: RULES, Bell(), 1)
+    working = asyncio.create_task(router.run())
+    try:
+        yield router
+    finally:
+        working.cancel()
+        with suppress(asyncio.CancelledError):
+            await working
+
+
+async def routed(parts: Parts) -> None:
+    """Wait until nothing is left to route."""
+    async with asyncio.timeout(10):
+        while parts.tables.jobs.counts().get("route"):
+            await asyncio.sleep(0.01)
+
+
+def runs(parts: Parts, message_id: MessageId) -> tuple[Run, ...]:
+    """A mail's runs."""
+    return parts.tables.runs.by_message(message_id)
+
+
+async def test_each_chosen_mail_has_one_run_however_often_it_is_chosen(parts: Parts) -> None:
+    mails = parts.mail(remote("a"), remote("b", subject="Your order"), remote("read", labels=("INBOX",)))
+    async with routing(parts) as router:
+        assert await router.choose(parts.account_id, 0) == 2
+        await routed(parts)
+        await router.choose(parts.account_id, 0)
+        await routed(parts)
+    assert [len(runs(parts, mail.id)) for mail in mails] == [1, 1, 0]
+    assert [runs(parts, mail.id)[0].route for mail in mails[:2]] == [Route.PIPELINE, Route.RESPONSE_AGENT]
+    assert runs(parts, mails[1].id)[0].rule == "orders"
+    assert parts.tables.jobs.counts()["classify"] == 2
+
+
+async def test_a_crash_between_run_and_job_end_makes_no_second_run(parts: Parts) -> None:
+    (mail,) = parts.mail(remote("a"))
+    async with routing(parts) as router:
+        await router.choose(parts.account_id, 0)
+        await routed(parts)
+        parts.tables.jobs.put("route", str(mail.id), "")
+        router.wake()
+        await routed(parts)
+    assert len(runs(parts, mail.id)) == 1
+    assert parts.tables.jobs.counts()["classify"] == 1
+
+
+async def test_only_the_newest_unanswered_mail_of_a_thread_has_a_run(parts: Parts) -> None:
+    first, second, *_ = parts.mail(
+        remote("a", "t"),
+        remote("b", "t", minutes=1),
+        remote("q", "answered"),
+        remote("mine", "answered", sender=ME, labels=("SENT",), minutes=1),
+    )
+    answered = parts.tables.messages.by_gmail_id(parts.account_id, GmailId("q"))
+    assert answered is not None
+    async with routing(parts) as router:
+        await router.choose(parts.account_id, 0)
+        await routed(parts)
+    assert [len(runs(parts, one.id)) for one in (first, second, answered)] == [0, 1, 0]
+    assert parts.tables.messages.triage(first.id) is not None, "lists say why there is no run"
+
+
+async def test_mail_that_is_gone_needs_no_route(parts: Parts) -> None:
+    parts.tables.jobs.put("route", "4711", "")
+    async with routing(parts):
+        await routed(parts)
+
+
+async def test_what_the_user_asks_for_is_drafted_again_and_goes_first(parts: Parts) -> None:
+    old, new = parts.mail(remote("a", labels=("INBOX",)), remote("b", minutes=5))
+    async with routing(parts) as router:
+        await router.choose(parts.account_id, 0)
+        await routed(parts)
+        await router.force(old.id)
+        await router.force(old.id)
+        with pytest.raises(NotFound):
+            await router.force(MessageId(99))
+    forced = runs(parts, old.id)
+    assert len({run.id for run in forced}) == 2
+    assert all(run.answer for run in forced)
+    job = parts.tables.jobs.claim("classify", 60)
+    assert job is not None
+    assert json.loads(job.payload)["run_id"] in {run.id for run in forced}
+    assert not runs(parts, new.id)[0].answer
