@@ -40,6 +40,7 @@ class Bridge(QObject):
         self._unsent: list[Command] = []
         self._end: AskingEnd | None = None
         self._process: QProcess | None = None
+        self._gone: QProcess | None = None
         self._retry_s = FIRST_RETRY_S
         self._stopping = False
         self._timer = QTimer(self)
@@ -55,7 +56,7 @@ class Bridge(QObject):
         """Spawn the engine and greet it; commands that wait are written behind the greeting."""
         if self._process is not None or self._stopping:
             return
-        process = QProcess(self)
+        process = QProcess()
         process.setProcessEnvironment(self._environment)
         process.setProcessChannelMode(QProcess.ProcessChannelMode.ForwardedErrorChannel)
         process.readyReadStandardOutput.connect(self._read)
@@ -161,7 +162,7 @@ class Bridge(QObject):
         process, self._process, self._end = self._process, None, None
         if process is None:
             return
-        process.deleteLater()
+        self._gone = process  # it is still telling of its own end and must outlive that
         for future in self._asked.values():
             if not future.done():
                 future.set_exception(LinkClosed("The engine stopped."))

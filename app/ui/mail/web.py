@@ -104,6 +104,12 @@ class MailPage(QWebEnginePage):
         return False
 
 
+    def javaScriptConsoleMessage(
+        self, level: QWebEnginePage.JavaScriptConsoleMessageLevel, message: str, lineNumber: int, sourceID: str
+    ) -> None:
+        """What Chromium says about a mail names addresses in it; that goes nowhere, least of all into a log."""
+
+
 class WebBody(QWebEngineView):
     """One view with its own off-the-record profile."""
 

@@ -1,0 +1,290 @@
+"""The mail page: lists, reading, search, label changes, links, and what happens as the administrator."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from app.domain.commands import DraftReply, ModifyThread, SearchMail, SyncNow, ThreadIds
+from app.domain.errors import Offline
+from app.domain.events import Initiator, MailChanged
+from app.domain.ids import AttachmentId
+from app.domain.mail import Attachment
+from app.domain.ports.window import MailView
+from app.ui.lists.model import LOOK_ROLE
+from app.ui.mail.body import BodyView, web_refused
+from app.ui.mail.header import Attachments, MessageHeader
+from app.ui.mail.links import LinkBar, real_host
+from app.ui.mail.looks import triage_chips
+from app.ui.mail.page import MailPage
+from app.ui.mail.views import empty_words, view_title
+from app.ui.main_window import MainWindow
+from fakes.lively_store import ANA, LEE, LivelyStore, Mail
+from fakes.page_stage import Stage, drive, until
+from fakes.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def page(window: MainWindow) -> MailPage:
+    """The inbox with the keyboard in its list."""
+    window.show_page("inbox")
+    window.activateWindow()
+    return window.mail_page
+
+
+def choose(page: MailPage, store: LivelyStore, key: str) -> None:
+    """Make the thread of a mail current."""
+    page.list.select_row(page.model.row_of(store.mails[key].thread_id))
+
+
+def test_views_show_what_is_filed_there(page: MailPage, store: LivelyStore, qtmodeltester: ModelTester) -> None:
+    qtmodeltester.check(page.model)
+    inbox = page.model.rowCount()
+    page.show_view(MailView.SENT)
+    assert 0 < page.model.rowCount() < inbox
+    page.show_view(MailView.STARRED)
+    assert page.model.rowCount() == 1
+    page.show_view(MailView.ALL)
+    assert page.model.rowCount() > inbox
+
+
+def test_rows_say_what_triage_said(page: MailPage, store: LivelyStore) -> None:
+    row = page.model.row_of(store.mails["m05"].thread_id)
+    look = page.model.data(page.model.index(row, 0), LOOK_ROLE)
+    assert [chip.text for chip in look.chips] == ["respond", "complaint", "unsure"]  # type: ignore[attr-defined]
+    assert "unread" in page.model.data(page.model.index(row, 0))  # type: ignore[operator]
+    assert triage_chips("", "", 0.0) == ()
+
+
+def test_reading_a_thread_message_by_message(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+    choose(page, store, "m03")
+    reading = page.reading
+    assert reading.message is not None
+    assert reading.message.id == store.mails["m03"].id
+    assert "when will order 4411 arrive" in reading.body.text
+    assert "We ship on Monday" not in reading.body.text
+    quoted = next(one for one in reading.body.findChildren(QPushButton) if "quoted" in one.text())
+    quoted.click()
+    assert "we ship on Monday" in reading.body.text
+    page.open_message(store.mails["m01"].id)
+    assert reading.message.id == store.mails["m01"].id
+
+
+def test_j_and_k_walk_the_list(qtbot: QtBot, page: MailPage) -> None:
+    page.take_focus()
+    page.list.select_row(0)
+    for key, row in ((Qt.Key.Key_J, 1), (Qt.Key.Key_J, 2), (Qt.Key.Key_K, 1), (Qt.Key.Key_K, 0), (Qt.Key.Key_K, 0)):
+        qtbot.keyClick(QApplication.focusWidget(), key)
+        assert page.list.current_row() == row
+
+
+def test_label_changes_are_commands_with_a_way_back(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    choose(page, store, "m03")
+    thread = store.mails["m03"].thread_id
+    page.take_focus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_A)
+    assert link.commands == [ModifyThread(thread, (), ("INBOX",))]
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Z)
+    assert link.commands[-1] == ModifyThread(thread, ("INBOX",), ())
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Z)
+    assert len(link.commands) == 2
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_S)
+    assert link.commands[-1] == ModifyThread(thread, (), ("STARRED",))
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_U)
+    assert link.commands[-1] == ModifyThread(thread, (), ("UNREAD",))
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Delete)
+    assert link.commands[-1] == ModifyThread(thread, ("TRASH",), ("INBOX",))
+
+
+def test_a_draft_is_asked_for(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    choose(page, store, "m07")
+    page.take_focus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
+    assert link.commands == [DraftReply(store.mails["m07"].id)]
+
+
+def test_new_mail_comes_in_above_and_the_place_is_kept(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    choose(page, store, "m05")
+    store.put(Mail("n1", "n1", LEE, "Just in", "Hello", 0))
+    link.tell(MailChanged(store.account_id, (store.mails["n1"].thread_id,), Initiator.SYNC))
+    qtbot.waitUntil(lambda: page.model.row_of(store.mails["n1"].thread_id) == 0)
+    assert page.model.id_at(page.list.current_row()) == store.mails["m05"].thread_id
+    assert page.reading.thread_id == store.mails["m05"].thread_id
+
+
+def test_an_empty_view_says_so_and_offers_to_look(page: MailPage, link: RecordedEngine) -> None:
+    page.show_view(MailView.SPAM)
+    assert page._state.isVisible()
+    page._state.findChild(QPushButton).click()
+    assert link.commands == [SyncNow()]
+    assert all(empty_words(view)[0] and view_title(view) for view in MailView)
+
+
+def test_search_asks_the_engine_and_a_newer_one_cancels(
+    page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    async def scenario() -> None:
+        window.search.setText("order")
+        window.search.returnPressed.emit()
+        await until(lambda: len(link.queries) == 1)
+        window.search.setText("order 4411")
+        window.search.returnPressed.emit()
+        await until(lambda: len(link.queries) == 2)
+        assert link.withdrawn == [SearchMail("order")]
+        link.answer(ThreadIds((store.mails["m03"].thread_id,)))
+        await until(lambda: page.model.rowCount() == 1)
+        assert page.list.isVisible()
+        page.search("nothing")
+        await until(lambda: len(link.queries) == 3)
+        link.answer(ThreadIds(()))
+        await until(lambda: "Nothing found" in page._state.accessibleName())
+        page.search("broken")
+        await until(lambda: len(link.queries) == 4)
+        link.refuse(Offline())
+        await until(lambda: "failed" in page._state.accessibleName())
+
+    drive(scenario())
+    page.show_view(MailView.INBOX)
+    assert page.model.rowCount() > 5
+
+
+def test_the_rest_of_a_long_list_is_read_while_idle(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.ui.mail.page.FIRST", 3)
+    monkeypatch.setattr("app.ui.mail.page.CHUNK", 4)
+    page.show_view(MailView.SENT)
+    page.show_view(MailView.ALL)
+    everything = len(page.context.reader.thread_ids(MailView.ALL))
+    qtbot.waitUntil(lambda: page.model.rowCount() == everything)
+
+
+def test_a_missing_mail_is_said(page: MailPage, window: MainWindow) -> None:
+    page.open_message(999_999)  # type: ignore[arg-type]
+    from app.ui.toast import Toast
+
+    assert "no longer" in window.findChild(Toast).words.text()
+
+
+def test_html_is_shown_in_chromium_made_on_the_first_one(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+    choose(page, store, "m05")
+    assert page.reading.body.web is None
+    choose(page, store, "m06")
+    body = page.reading.body
+    assert body.web is not None
+    assert "1 remote image" in body.notice
+    found: list[str] = []
+    qtbot.waitSignal(body.web.loadFinished, timeout=20_000).wait()
+    body.web.page().toPlainText(found.append)
+    qtbot.waitUntil(lambda: bool(found), timeout=10_000)
+    assert "Winter sale" in found[0]
+    choose(page, store, "m05")
+    assert body.notice == ""
+    assert "scratch" in body.text
+
+
+def test_as_the_administrator_the_plain_text_is_shown(
+    page: MailPage, store: LivelyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.ui.mail.body.web_refused", lambda: True)
+    choose(page, store, "m06")
+    assert page.reading.body.web is None
+    assert "Winter sale" in page.reading.body.text
+    assert "administrator" in page.reading.body.notice
+
+
+def test_who_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.delenv("QTWEBENGINE_DISABLE_SANDBOX", raising=False)
+    assert web_refused()
+    monkeypatch.setenv("QTWEBENGINE_DISABLE_SANDBOX", "1")
+    assert not web_refused()
+    monkeypatch.delenv("QTWEBENGINE_DISABLE_SANDBOX")
+    monkeypatch.setattr("os.geteuid", lambda: 1000, raising=False)
+    assert not web_refused()
+
+
+@pytest.mark.parametrize(
+    ("address", "host"),
+    [
+        ("https://partner.example/a?b", "partner.example"),
+        ("https://user:x@evil.example/partner.example", "evil.example"),
+        ("https://p\u0430ypal.example/", "xn--pypal-4ve.example"),
+    ],
+)
+def test_the_real_host_is_named(address: str, host: str) -> None:
+    assert real_host(QUrl(address)) == host
+
+
+def test_a_link_opens_only_after_a_look(qtbot: QtBot) -> None:
+    opened: list[str] = []
+    bar = LinkBar(opened.append)
+    qtbot.addWidget(bar)
+    bar.offer(QUrl("https://partner.example/very?long=1"))
+    assert bar.isVisible()
+    assert bar.host.text() == "partner.example"
+    assert opened == []
+    buttons = bar.findChildren(QPushButton)
+    buttons[1].click()
+    assert QGuiApplication.clipboard().text() == "https://partner.example/very?long=1"
+    bar.offer(QUrl("https://partner.example/"))
+    buttons[0].click()
+    assert opened == ["https://partner.example/"]
+    for bad in ("javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "mailmsg:1"):
+        bar.hide()
+        bar.offer(QUrl(bad))
+        assert not bar.isVisible()
+
+
+def test_a_click_in_plain_text_asks_first(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
+    body = BodyView(lively_stage.context)
+    qtbot.addWidget(body)
+    body.show()
+    body.show_message(store.mails["m05"])
+    body._text.anchorClicked.emit(QUrl("https://cycles.example/photos/771"))
+    assert body._links.isVisible()
+    assert lively_stage.opened == []
+    body.show_message(None)
+    assert body.text == ""
+    assert not body._links.isVisible()
+
+
+def test_the_head_names_everybody(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
+    head = MessageHeader(lively_stage.appearance)
+    qtbot.addWidget(head)
+    many = tuple(replace(ANA, email=f"a{n}@x.example", name=f"Person {n}") for n in range(7))
+    head.show_message(replace(store.mails["m04"], to=many))
+    assert "3 more" in head._to.words
+    assert "Person 6" in head._to.toolTip()
+    assert "Cc" in head._to.words
+    assert head.grab().width() > 0
+
+
+def test_attachments_are_listed_and_inline_ones_are_not(qtbot: QtBot, store: LivelyStore) -> None:
+    files = Attachments()
+    qtbot.addWidget(files)
+    files.show_message(store.mails["m05"])
+    assert files.isVisible() or files.isVisibleTo(files.parentWidget())
+    inline = Attachment(AttachmentId(9), store.mails["m05"].id, "1", "logo.png", "image/png", 10, "x", inline=True)
+    files.show_message(replace(store.mails["m05"], attachments=(inline,)))
+    assert files.isHidden()
+
+
+def test_a_narrow_window_reads_and_goes_back(page: MailPage, store: LivelyStore, window: MainWindow) -> None:
+    window.resize(560, 700)
+    assert page.list.isVisible()
+    choose(page, store, "m05")
+    page.list.opened.emit(store.mails["m05"].thread_id)
+    assert page.reading.isVisible()
+    assert not page.list.isVisible()
+    window.actions_by_id["window.back"].trigger()
+    assert page.list.isVisible()

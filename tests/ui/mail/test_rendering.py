@@ -1,0 +1,68 @@
+"""Bodies as pages: the policy is in force, links are links, colours are the theme's where the mail has none."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.config.paths import resource
+from app.ui.mail.rendering import LARGEST_BODY, has_own_colours, page, remote_images, text_html
+from app.ui.theme import load_theme
+
+DARK = load_theme(resource("themes", "dark.toml"))
+
+
+def shown(body: str) -> str:
+    return page(body, DARK, "Noto Sans", 10.0)
+
+
+def test_a_mail_without_colours_wears_the_themes() -> None:
+    assert DARK.surface in shown("<p>hello</p>")
+    assert DARK.surface not in shown('<p style="color:#333">hello</p>')
+    assert "#FFFFFF" in shown('<td bgcolor="#eeeeee">hello</td>')
+
+
+@pytest.mark.parametrize(
+    ("html", "own"),
+    [
+        ("<p>the colour of money</p>", False),
+        ('<p style="color: red">x</p>', True),
+        ('<font color="red">x</font>', True),
+        ('<p style="font-size:3px;color:red">x</p>', True),
+        ("<div style='background-color:#fff'>x</div>", True),
+    ],
+)
+def test_own_colours_are_found(html: str, own: bool) -> None:
+    assert has_own_colours(html) is own
+
+
+def test_pictures_are_counted_and_inline_ones_rewritten() -> None:
+    assert remote_images('<img data-remote-src="https://a.example/x"><img DATA-REMOTE-SRC="y"><img src="cid:1">') == 2
+    assert 'src="mailmsg:cid/logo@1"' in shown('<img src="cid:logo@1">')
+
+
+def test_targets_go_and_giants_are_cut() -> None:
+    assert "_blank" not in shown('<a href="https://a.example" target="_blank">x</a>')
+    assert len(shown("x" * (LARGEST_BODY * 2))) < LARGEST_BODY + 5000
+
+
+@pytest.mark.parametrize(
+    ("text", "link"),
+    [
+        ("see https://a.example/x?y=1&z=2.", 'href="https://a.example/x?y=1&amp;z=2"'),
+        ("(http://b.example/path)", 'href="http://b.example/path"'),
+        ("write to mailto:ana@a.example", 'href="mailto:ana@a.example"'),
+    ],
+)
+def test_addresses_become_links(text: str, link: str) -> None:
+    assert link in text_html(text, DARK)
+
+
+@given(st.text(max_size=80))
+def test_plain_text_never_becomes_markup(text: str) -> None:
+    made = text_html(f"<script>{text}", DARK)
+    assert "<script" not in made.lower()
+    assert made.count("<div") == 1
+
+
+def test_scripts_are_no_links() -> None:
+    assert "<a " not in text_html("javascript:alert(1) data:text/html,x ftp://a.example", DARK)

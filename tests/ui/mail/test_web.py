@@ -1,0 +1,115 @@
+"""HTML mail in real Chromium: it is shown, it asks for nothing, it runs nothing, it goes nowhere."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QUrl
+from PySide6.QtGui import QColor
+from PySide6.QtWebEngineCore import QWebEngineSettings
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import resource
+from app.ui.mail.rendering import page
+from app.ui.mail.web import OFF, WebBody, register_scheme
+from app.ui.theme import load_theme
+
+THEME = load_theme(resource("themes", "light.toml"))
+WHITE = QColor("#FFFFFF")
+
+
+class Shown:
+    """A view and what it told."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        self.clicked: list[QUrl] = []
+        self.view = WebBody(self.clicked.append)
+        self._qtbot = qtbot
+        self.view.resize(500, 400)
+        self.view.show()
+
+    def show(self, body: str) -> None:
+        """Load and wait."""
+        with self._qtbot.waitSignal(self.view.loadFinished, timeout=20_000):
+            self.view.show_page(page(body, THEME, "Noto Sans", 10.0), WHITE)
+
+    def text(self) -> str:
+        """The page as plain text."""
+        found: list[str] = []
+        self.view.page().toPlainText(found.append)
+        self._qtbot.waitUntil(lambda: bool(found), timeout=10_000)
+        return found[0]
+
+
+@pytest.fixture
+def shown(qtbot: QtBot) -> Iterator[Shown]:
+    made = Shown(qtbot)
+    yield made
+    made.view.close()
+    made.view.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_everything_is_off(shown: Shown) -> None:
+    settings = shown.view.page().settings()
+    assert not [attribute for attribute in OFF if settings.testAttribute(attribute)]
+    assert not settings.testAttribute(QWebEngineSettings.WebAttribute.JavascriptEnabled)
+    assert shown.view.page().profile().isOffTheRecord()
+    register_scheme()
+
+
+def test_mail_is_shown_and_the_next_one_replaces_it(shown: Shown) -> None:
+    shown.show("<h1>First mail</h1>")
+    assert "First mail" in shown.text()
+    shown.show("<p>Second</p>" + "<p>x</p>" * 100_000)
+    text = shown.text()
+    assert "Second" in text
+    assert "First" not in text
+
+
+HOSTILE = """
+<p id=a>visible</p>
+<script>document.getElementById('a').textContent = 'script ran'</script>
+<img src="https://tracker.example/pixel.png" onerror="document.body.textContent='handler ran'">
+<img src="mailmsg:7"><iframe src="https://evil.example/"></iframe>
+<link rel="stylesheet" href="https://evil.example/x.css"><link rel="prefetch" href="https://evil.example/y">
+<style>@import url(https://evil.example/z.css); body { background: url(https://evil.example/b.png) }</style>
+<object data="https://evil.example/o"></object><video src="https://evil.example/v" autoplay></video>
+<meta http-equiv="refresh" content="0;url=https://evil.example/go">
+<form action="https://evil.example/f"><input autofocus></form>
+"""
+
+
+def test_a_hostile_mail_asks_nothing_and_runs_nothing(shown: Shown, qtbot: QtBot) -> None:
+    """Even uncleaned: the policy in the answer stops it before the interceptor would have to."""
+    shown.show(HOSTILE)
+    qtbot.wait(200)
+    assert "visible" in shown.text()
+    assert "ran" not in shown.text()
+    assert shown.view.url().scheme() == "mailmsg"
+    assert shown.clicked == []
+
+
+def test_without_the_policy_the_interceptor_still_refuses_and_counts(
+    shown: Shown, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.ui.mail.web.CONTENT_SECURITY_POLICY", "img-src * ; style-src *")
+    shown.show('<p>x</p><img src="https://tracker.example/pixel.png"><link rel="stylesheet" href="https://evil.example/x.css">')
+    qtbot.waitUntil(lambda: shown.view.refused >= 2, timeout=10_000)
+
+
+def test_navigation_is_refused_and_clicks_are_announced(shown: Shown) -> None:
+    mail_page = shown.view.page()
+    kinds = type(mail_page).NavigationType
+    here = QUrl("https://evil.example/")
+    assert not mail_page.acceptNavigationRequest(here, kinds.NavigationTypeTyped, True)
+    assert not mail_page.acceptNavigationRequest(here, kinds.NavigationTypeRedirect, True)
+    assert not mail_page.acceptNavigationRequest(QUrl("mailmsg:9"), kinds.NavigationTypeLinkClicked, False)
+    assert shown.clicked == []
+    assert not mail_page.acceptNavigationRequest(here, kinds.NavigationTypeLinkClicked, True)
+    assert shown.clicked == [here]
+
+
+def test_other_addresses_of_the_scheme_are_not_served(shown: Shown) -> None:
+    shown.show("<p>one</p>")
+    shown.view.load(QUrl("mailmsg:99999"))
+    assert "one" in shown.text() or shown.text() == ""

@@ -1,0 +1,96 @@
+"""The outbox in words, and what may be done with an item."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.domain.commands import CancelSend, SendNow
+from app.domain.events import OutboxChanged
+from app.domain.outbox import HoldReason, OutboxKind, OutboxState
+from app.ui.main_window import MainWindow
+from app.ui.outbox.page import OutboxPage
+from app.ui.outbox.words import TONES, explained, reason_words, state_words
+from fakes.lively_store import LivelyStore
+from fakes.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def page(window: MainWindow) -> OutboxPage:
+    window.show_page("outbox")
+    window.activateWindow()
+    made = window.page("outbox")
+    assert isinstance(made, OutboxPage)
+    return made
+
+
+def choose(page: OutboxPage, state: OutboxState) -> int:
+    """Make the item in a state current."""
+    key = next(key for key, row in page._rows.items() if row.item.state is state)
+    page.list.select_row(page.model.row_of(key))
+    return key
+
+
+def test_every_state_and_reason_has_words(page: OutboxPage) -> None:
+    from dataclasses import replace
+
+    item = next(iter(page._rows.values())).item
+    said = {state_words(replace(item, state=state)) for state in OutboxState}
+    assert len(said) == len(OutboxState) == len(TONES)
+    assert len({reason_words(reason) for reason in HoldReason}) == len(HoldReason)
+    assert reason_words("") == reason_words("never heard of")
+    done = {state_words(replace(item, state=OutboxState.SENT, kind=kind)) for kind in OutboxKind}
+    assert len(done) == len(OutboxKind)
+
+
+@pytest.mark.parametrize(
+    ("state", "may_cancel", "may_send", "word"),
+    [
+        (OutboxState.QUEUED, True, True, "Goes out at"),
+        (OutboxState.HELD, True, True, "newer mail"),
+        (OutboxState.UNCERTAIN, False, True, "Look in Sent"),
+        (OutboxState.SENT, False, False, "confirmed"),
+    ],
+)
+def test_states_say_what_may_be_done(
+    page: OutboxPage, window: MainWindow, state: OutboxState, may_cancel: bool, may_send: bool, word: str
+) -> None:
+    choose(page, state)
+    assert window.actions_by_id["outbox.cancel"].isEnabled() is may_cancel
+    assert window.actions_by_id["outbox.send"].isEnabled() is may_send
+    assert word in page.words.text()
+
+
+def test_keys_cancel_and_send(qtbot: QtBot, page: OutboxPage, link: RecordedEngine) -> None:
+    key = choose(page, OutboxState.QUEUED)
+    page.take_focus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_X)
+    assert link.commands == [CancelSend(key)]  # type: ignore[arg-type]
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert link.commands[-1] == SendNow(key)  # type: ignore[arg-type]
+
+
+def test_an_item_that_moved_is_shown_where_it_is(
+    qtbot: QtBot, page: OutboxPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    from app.store.outbox import Outbox
+
+    key = choose(page, OutboxState.QUEUED)
+    Outbox(store.db, store.clock).move(key, OutboxState.QUEUED, OutboxState.CANCELLED)  # type: ignore[arg-type]
+    link.tell(OutboxChanged((key,)))  # type: ignore[arg-type]
+    qtbot.waitUntil(lambda: page.item is not None and page.item.state is OutboxState.CANCELLED)
+    assert "nothing was sent" in page.words.text()
+
+
+def test_the_conversation_opens(page: OutboxPage, window: MainWindow) -> None:
+    choose(page, OutboxState.HELD)
+    page._open.click()
+    assert window.name == "all"
+    assert window.mail_page.reading.thread_id is not None
+
+
+def test_what_is_due_is_not_promised_a_time(page: OutboxPage, store: LivelyStore) -> None:
+    from datetime import timedelta
+
+    item = next(row.item for row in page._rows.values() if row.item.state is OutboxState.QUEUED)
+    assert "as soon as" in explained(item, store.now + timedelta(hours=1))

@@ -1,0 +1,160 @@
+"""Starting and ending: first paint before the engine, one window per folder, settings and language, an orderly end."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QLocale, QSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder
+from app.store.mailbox import SqliteMailbox
+from app.ui.application import WindowOptions, build_window
+from app.ui.settings_file import SettingsFile
+from app.ui.single import listen, raise_first, server_name
+from app.ui.tray import make_tray
+from fakes.lively_store import LivelyStore
+from fakes.recorded_engine import RecordedEngine
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = """
+import json, sys, time
+from pathlib import Path
+from app.config.paths import DataFolder
+from app.store.mailbox import SqliteMailbox
+from app.ui.application import WindowOptions, run_window
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+data = DataFolder(Path(sys.argv[1]))
+seen = {"modules": []}
+
+def painted(at):
+    seen["painted"] = True
+    seen["modules"] = [name for name in ("PySide6.QtWebEngineCore", "app.link.server") if name in sys.modules]
+    seen["engine_before_paint"] = Path(sys.argv[2]).exists()
+    window = next(one for one in QApplication.topLevelWidgets() if type(one).__name__ == "MainWindow")
+    def end():
+        seen["title"] = window.windowTitle()
+        window.close()
+    def wait():
+        if Path(sys.argv[2]).exists():
+            end()
+        else:
+            QTimer.singleShot(20, wait)
+    wait()
+
+code = "import pathlib, runpy, sys; pathlib.Path(sys.argv[1]).touch(); runpy.run_module('fakes.echo_engine', run_name='__main__')"
+engine = [sys.executable, "-c", code, sys.argv[2]]
+seen["code"] = run_window(data, SqliteMailbox(data.database), engine, WindowOptions(first_paint=painted))
+print(json.dumps(seen))
+"""
+
+
+def environment() -> dict[str, str]:
+    """For a program of its own."""
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
+    return {**os.environ, "PYTHONPATH": paths, "QT_QPA_PLATFORM": "offscreen"}
+
+
+def test_a_run_paints_first_starts_the_engine_then_and_ends_it(data: DataFolder, store: LivelyStore, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", PROGRAM, str(data.root), str(tmp_path / "engine")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment(), check=False)
+    assert done.returncode == 0, done.stderr
+    seen = json.loads(done.stdout.splitlines()[-1])
+    assert seen == {
+        "modules": [],
+        "painted": True,
+        "engine_before_paint": False,
+        "title": "Replyroom",
+        "code": 0,
+    }
+    assert "in order" in done.stderr
+
+
+def test_a_second_start_raises_the_first(qtbot: QtBot, data: DataFolder) -> None:
+    assert not raise_first(data.root)
+    calls: list[int] = []
+    server = listen(data.root, lambda: calls.append(1))
+    code = f"from pathlib import Path; from app.ui.single import raise_first; print(raise_first(Path({str(data.root)!r})))"
+    second = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment())
+    qtbot.waitUntil(lambda: calls == [1], timeout=20_000)
+    assert second.communicate(timeout=20)[0].strip() == "True"
+    server.close()
+    assert not raise_first(data.root)
+
+
+def test_names_differ_by_folder_and_survive_detours(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    assert server_name(tmp_path / "a") == server_name(tmp_path / "a" / ".." / "a")
+    assert server_name(tmp_path / "a") != server_name(tmp_path)
+
+
+def test_settings_are_read_again_when_the_file_changes(data: DataFolder) -> None:
+    file = SettingsFile(data.settings)
+    assert file.read().sending.undo_s == 10
+    data.settings.write_text("[sending]\nundo_s = 30\n", encoding="utf-8")
+    assert file.read().sending.undo_s == 30
+    data.settings.write_text("[sending]\nundo_s = 'x'\n", encoding="utf-8")
+    assert file.read().sending.undo_s == 30
+    assert file.trouble is not None
+    assert file.trouble.line == 2
+    data.settings.write_text("[sending]\nundo_s = 31\n", encoding="utf-8")
+    assert file.read().sending.undo_s == 31
+    assert file.trouble is None
+
+
+def build(data: DataFolder, page: str = "") -> tuple[object, SqliteMailbox]:
+    reader = SqliteMailbox(data.database)
+    return build_window(data, reader, RecordedEngine(), WindowOptions(page=page)), reader
+
+
+def test_without_an_account_the_first_run_is_shown(qtbot: QtBot, qapp: QApplication, data: DataFolder) -> None:
+    window, reader = build(data)
+    qtbot.addWidget(window)
+    assert window.name == "welcome"  # type: ignore[attr-defined]
+    assert window.navigation.isHidden()  # type: ignore[attr-defined]
+    reader.close()
+
+
+def test_the_window_opens_where_the_user_left(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
+    state = QSettings(str(data.window_state), QSettings.Format.IniFormat)
+    state.setValue("window/page", "outbox")
+    state.sync()
+    window, reader = build(data)
+    qtbot.addWidget(window)
+    assert window.name == "outbox"  # type: ignore[attr-defined]
+    reader.close()
+
+
+def test_theme_and_language_follow_the_settings(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
+    data.settings.write_text('[appearance]\ntheme = "dark"\nlanguage = "cs"\ntext_percent = 125\n', encoding="utf-8")
+    before = QLocale()
+    window, reader = build(data, "review")
+    qtbot.addWidget(window)
+    assert window.appearance.theme.dark  # type: ignore[attr-defined]
+    assert window.appearance.text_size == 1.25  # type: ignore[attr-defined]
+    assert QLocale().language() is QLocale.Language.Czech
+    assert QCoreApplication.translate("Views", "Inbox") == "Doručená pošta"
+    reader.close()
+    QLocale.setDefault(before)
+    data.settings.unlink()
+    window, reader = build(data, "review")
+    qtbot.addWidget(window)
+    reader.close()
+
+
+def test_without_a_tray_there_is_no_tray_icon(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
+    window, reader = build(data, "review")
+    qtbot.addWidget(window)
+    assert make_tray(window, qapp) is None  # type: ignore[arg-type]
+    reader.close()
+
+
+@pytest.fixture(autouse=True)
+def fusion(qapp: QApplication) -> None:
+    qapp.setStyle("Fusion")

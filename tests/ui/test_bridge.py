@@ -1,0 +1,193 @@
+"""The engine over QProcess: commands arrive once it is up, answers come back, a dead one is started again, quitting ends it."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.domain.commands import ChangeSettings, SearchMail, SyncNow, ThreadIds
+from app.domain.errors import Offline
+from app.domain.events import CommandFailed, Event, IndexProgress
+from app.link.errors import LinkClosed
+from app.ui.bridge import Bridge
+from fakes.page_stage import drive, until
+
+TESTS = Path(__file__).resolve().parents[1]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS.parent), str(TESTS)])}
+ECHO = [sys.executable, "-m", "fakes.echo_engine"]
+
+
+SECOND = """
+import pathlib, runpy, sys
+flag = pathlib.Path(sys.argv[1])
+if flag.exists():
+    runpy.run_module("fakes.echo_engine", run_name="__main__")
+flag.touch()
+sys.stdin.read(1)
+"""
+NONSENSE = """
+import sys, time
+sys.stdout.write("Traceback: this is no frame at all, not even close")
+sys.stdout.flush()
+time.sleep(30)
+"""
+
+
+class Started:
+    """A bridge and what it told."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.bridge = Bridge(command, ENVIRONMENT, "test")
+        self.events: list[Event] = []
+        self.downs: list[float] = []
+        self.stop_hearing = self.bridge.subscribe(self.events.append)
+        self.bridge.down.connect(self.downs.append)
+
+
+@pytest.fixture
+def make(qapp: QApplication) -> Iterator[Callable[[list[str]], Started]]:
+    """Bridges that are stopped afterwards."""
+    made: list[Started] = []
+
+    def maker(command: list[str]) -> Started:
+        made.append(Started(command))
+        return made[-1]
+
+    yield maker
+    for one in made:
+        one.bridge.stop()
+
+
+def test_commands_before_the_start_arrive(make: Callable[[list[str]], Started]) -> None:
+    started = make(ECHO)
+
+    async def scenario() -> None:
+        started.bridge.send(SyncNow())
+        started.bridge.start()
+        await until(lambda: started.events == [IndexProgress(1, 2)])
+
+    drive(scenario())
+
+
+def test_queries_are_answered_refused_and_cancelled(make: Callable[[list[str]], Started]) -> None:
+    started = make(ECHO)
+
+    async def scenario() -> None:
+        with pytest.raises(LinkClosed):
+            await started.bridge.ask(SearchMail("early"))
+        started.bridge.start()
+        assert await started.bridge.ask(SearchMail("x", 7)) == ThreadIds((7,))  # type: ignore[arg-type]
+        with pytest.raises(Offline):
+            await started.bridge.ask(SearchMail("offline"))
+        slow = asyncio.ensure_future(started.bridge.ask(SearchMail("slow")))
+        await asyncio.sleep(0.05)
+        slow.cancel()
+        await until(lambda: IndexProgress(1, -1) in started.events)
+
+    drive(scenario())
+
+
+def test_a_dead_engine_comes_back_and_nothing_commanded_is_lost(make: Callable[[list[str]], Started]) -> None:
+    started = make(ECHO)
+
+    async def scenario() -> None:
+        started.bridge.start()
+        assert await started.bridge.ask(SearchMail("x", 1)) == ThreadIds((1,))  # type: ignore[arg-type]
+        waiting = asyncio.ensure_future(started.bridge.ask(SearchMail("slow")))
+        await asyncio.sleep(0.02)
+        psutil.Process(started.bridge.pid).kill()
+        with pytest.raises(LinkClosed):
+            await waiting
+        await until(lambda: started.downs == [0.5])
+        assert started.bridge.pid == 0
+        started.bridge.send(SyncNow())
+        await until(lambda: IndexProgress(1, 2) in started.events)
+        assert started.bridge.pid
+
+    drive(scenario())
+
+
+def test_what_was_not_dealt_with_is_sent_again(make: Callable[[list[str]], Started], tmp_path: Path) -> None:
+    """The first engine dies with the command unread; the second one gets it."""
+    flag = tmp_path / "second"
+    started = make([sys.executable, "-c", SECOND, str(flag)])
+
+    async def scenario() -> None:
+        started.bridge.send(SyncNow())
+        started.bridge.start()
+        await until(lambda: started.events == [IndexProgress(1, 2)])
+        assert started.downs == [0.5]
+
+    drive(scenario())
+
+
+def test_the_wait_grows_while_it_keeps_dying(make: Callable[[list[str]], Started]) -> None:
+    started = make([sys.executable, "-c", "pass"])
+
+    async def scenario() -> None:
+        started.bridge.start()
+        await until(lambda: len(started.downs) >= 2)
+        assert started.downs[:2] == [0.5, 1.0]
+
+    drive(scenario())
+
+
+def test_a_program_that_is_not_there_is_admitted(make: Callable[[list[str]], Started]) -> None:
+    started = make(["/nonexistent/replyroom-engine"])
+
+    async def scenario() -> None:
+        started.bridge.start()
+        await until(lambda: started.downs == [0.5])
+
+    drive(scenario())
+
+
+def test_nonsense_on_the_wire_is_told_and_the_engine_replaced(make: Callable[[list[str]], Started]) -> None:
+    started = make([sys.executable, "-c", NONSENSE])
+
+    async def scenario() -> None:
+        started.bridge.start()
+        await until(lambda: bool(started.downs))
+        assert any(isinstance(event, CommandFailed) and event.code == "link_broken" for event in started.events)
+
+    drive(scenario())
+
+
+def test_what_cannot_cross_comes_back_as_an_event(make: Callable[[list[str]], Started]) -> None:
+    started = make(ECHO)
+
+    async def scenario() -> None:
+        started.bridge.start()
+        started.bridge.send(ChangeSettings((("a.b", "\ud800"),)))
+        assert [event.code for event in started.events if isinstance(event, CommandFailed)] == ["refused"]
+
+    drive(scenario())
+
+
+def test_stopping_ends_the_engine_in_order(make: Callable[[list[str]], Started], capfd: pytest.CaptureFixture[str]) -> None:
+    started = make(ECHO)
+
+    async def scenario() -> None:
+        started.bridge.start()
+        await started.bridge.ask(SearchMail("x"))
+
+    drive(scenario())
+    pid = started.bridge.pid
+    started.bridge.stop()
+    assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    assert "in order" in capfd.readouterr().err
+    assert started.downs == []
+
+
+def test_listeners_can_leave(make: Callable[[list[str]], Started]) -> None:
+    started = make(ECHO)
+    started.stop_hearing()
+    started.stop_hearing()
+    started.bridge.start()
+    started.bridge.send(ChangeSettings((("a.b", "\ud800"),)))
+    assert started.events == []
