@@ -1,0 +1,30 @@
+"""Loading threads: their result or error comes back, and nobody has to wait for one."""
+
+import asyncio
+import threading
+
+import pytest
+
+from app.engine.loading import load, still_loading
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_results_and_errors_come_back() -> None:
+    assert await load(lambda: 7) == 7
+    with pytest.raises(ValueError, match="broken"):
+        await load(lambda: int("broken"))
+
+
+async def test_a_load_that_is_given_up_goes_on_alone() -> None:
+    go_on = threading.Event()
+    loading = asyncio.create_task(load(lambda: go_on.wait(10)))
+    await asyncio.sleep(0.01)
+    loading.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await loading
+    assert still_loading()
+    go_on.set()
+    async with asyncio.timeout(10):
+        while still_loading():
+            await asyncio.sleep(0.01)
