@@ -40,3 +40,13 @@ def setup(folder: Path, process: str, verbose: bool = False) -> None:
         root.addHandler(handler)
     for noisy in ("httpx", "httpcore", "googleapiclient", "google_auth_httplib2", "chromadb", "LiteLLM", "urllib3"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+def empty(folder: Path) -> None:
+    """Forget everything that was logged; programs that have a log open go on at its new beginning."""
+    for path in folder.glob("*.log*"):
+        if path.suffix == ".log":
+            with path.open("r+b") as file:
+                file.truncate()
+        else:
+            path.unlink()

@@ -53,6 +53,10 @@ class Secrets:
         else:
             await self._call(lambda: _forget(name))
 
+    async def delete(self, name: str) -> None:
+        """Forget a secret; a missing one is fine. Raises `KeyringUnavailable`."""
+        await self.put(name, "")
+
     async def _call(self, work: Callable[[], T]) -> T:
         """Run a keyring call on a thread of its own that may hang without holding up anything."""
         outcome: Future[T] = Future()

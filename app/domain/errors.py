@@ -4,6 +4,8 @@ Anything that is not an `ExpectedError` is a bug: it reaches the log with its tr
 Refuses to hold sentences for the user beyond a short English fallback for logs and the command line.
 """
 
+from datetime import datetime
+
 
 class ExpectedError(Exception):
     """Trouble a user can meet. `code` names the sentence; `detail` names what was wrong, without mail text."""
@@ -108,9 +110,25 @@ class StoreDamaged(ExpectedError):
 
 
 class StoreRestored(ExpectedError):
-    """The database was damaged and a copy took its place; `detail` says what was kept and what may be missing."""
+    """The database was damaged and another took its place. `kept` names the damaged file; `copy_of` is when the copy that took
+    its place was made, in the user's time, None for an empty database; `doubted` counts approved mails that may have left."""
 
     code = "store_restored"
+
+    def __init__(self, kept: str, copy_of: datetime | None, doubted: int) -> None:
+        since = f"{copy_of:%Y-%m-%d %H:%M}" if copy_of else ""
+        place = f"The copy of {since} took its place" if since else "There was no good copy, so an empty one took its place"
+        missing = (
+            f"Decisions made since {since} may be missing" if since else "Decisions and drafts made here are missing from it"
+        )
+        left = f" {doubted} approved mails wait until it is known whether they left." if doubted else ""
+        super().__init__(
+            f"{place}; the damaged file is kept as {kept}. {missing}; mail is fetched again.{left}",
+            "Look through the Outbox and your sent mail before you approve an answer again.",
+        )
+        self.kept = kept
+        self.copy_of = copy_of
+        self.doubted = doubted
 
 
 class IndexLost(ExpectedError):

@@ -21,6 +21,7 @@ from app.domain.ports.agents import Clock, Journal
 from app.domain.runs import Run, RunStatus
 from app.engine.announcer import Announcer
 from app.engine.faculties import Mind, ToldVerdicts, build_deps
+from app.engine.indexer import queue_lost
 from app.engine.loading import load
 from app.engine.reviewer import Reviewer
 from app.engine.tables import Tables
@@ -39,15 +40,16 @@ T = TypeVar("T")
 TestModelCall = Callable[[str, str, str, Journal, Clock], Awaitable[ModelTest]]
 
 
-def open_mind(folder: DataFolder) -> Mind:
-    """Import and load everything heavy; seconds, so call it in a thread. Raises `ModelUnavailable`, `BadFile`."""
+def open_mind(folder: DataFolder, lost: Callable[[], None]) -> Mind:
+    """Import and load everything heavy; seconds, so call it in a thread. `lost` is called when the vectors prove to be damaged.
+    Raises `ModelUnavailable`, `BadFile`, `IndexLost`."""
     from app.agent.embedding import MiniLm
     from app.agent.local.classifier import LocalTriage
     from app.agent.remembering import RememberingEmbedder
 
     model = MiniLm.open()
     embedder = RememberingEmbedder(model)
-    vectors = Vectors.open(folder.chroma, model.model_id, model.dimension)
+    vectors = Vectors.open(folder.chroma, model.model_id, model.dimension, lost)
     return Mind(model, embedder, vectors, LocalTriage.train(embedder))
 
 
@@ -74,11 +76,12 @@ class Brain:
         self._graph: MailGraph | None = None
         self._busy: Counter[MailGraph] = Counter()
 
-    async def open(self) -> Mind:
-        """Load everything and open the graph."""
-        self._mind = await load(partial(open_mind, self._folder))
+    async def open(self, index_lost: Callable[[], None]) -> Mind:
+        """Load everything and open the graph. Mail without vectors, after they were lost, is queued to be indexed again."""
+        mind = self._mind = await load(partial(open_mind, self._folder, index_lost))
+        await load(partial(queue_lost, self._tables, mind.vectors))
         await self.rebuild()
-        return self._mind
+        return mind
 
     async def rebuild(self) -> None:
         """A graph with the settings and keys of now; the old one closes when its last run has stopped."""

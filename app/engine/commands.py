@@ -25,10 +25,12 @@ from app.domain.commands import (
     StoreKey,
     SyncNow,
     Undo,
+    WipeAccount,
 )
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, SettingsChanged
 from app.engine.announcer import Announcer
+from app.engine.exits import Exits
 from app.engine.labelling import Labeller
 from app.engine.live_files import LiveSettings, model_label
 from app.engine.mailboxes import Mailboxes
@@ -42,7 +44,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """Who does what. `stop` ends the engine; `rekeyed` is called when a model's key changed."""
+    """Who does what; `rekeyed` is called when a model's key changed."""
 
     tables: Tables
     threads: StoreThreads
@@ -53,7 +55,7 @@ class Hands:
     settings: LiveSettings
     secrets: Secrets
     rekeyed: Callable[[], None]
-    stop: Callable[[], None]
+    exits: Exits
 
 
 class Commands:
@@ -71,7 +73,8 @@ class Commands:
                 await self._hands.mailboxes.sign_in(command.client_file)
                 return
             async with self._turn:
-                await self._do(command)
+                with self._hands.threads.impatiently():
+                    await self._do(command)
         except ExpectedError as error:
             self._failed(command, error.code, error.detail, error.remedy)
         except Exception as error:
@@ -112,8 +115,11 @@ class Commands:
                 await hands.secrets.put(provider, key)
                 hands.rekeyed()
                 self._announcer.tell(SettingsChanged(model_label(hands.settings.now)))
+            case WipeAccount(account_id):
+                account = await hands.threads.run(hands.tables.accounts.get, account_id)
+                hands.exits.wipe(account_id, account.email)
             case Shutdown():
-                hands.stop()
+                hands.exits.stop()
 
     async def _start_drafting(self, command: StartDrafting) -> None:
         """Consent first, then the mail that is here: what is fetched between the two is routed when it comes."""

@@ -8,24 +8,22 @@ import logging
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
-from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from app.config import logs
 from app.config.paths import DataFolder
 from app.domain.errors import ExpectedError
-from app.domain.events import EngineReady, Trouble
+from app.domain.events import Trouble
 from app.engine.announcer import Announcer
-from app.engine.house import House
-from app.engine.live_files import model_label
+from app.engine.door import Door
+from app.engine.lives import Lives
 from app.engine.loading import still_loading
 from app.engine.lock import FolderLock
-from app.engine.process_age import age_ms
-from app.engine.store_threads import StoreThreads
-from app.engine.tables import open_tables
+from app.engine.steady_clock import SteadyClock
 from app.link.server import EngineEnd
 from app.link.streams import take_standard_streams
 
@@ -34,14 +32,14 @@ log = logging.getLogger(__name__)
 EXIT_TROUBLE = 3
 
 
-def run_engine(data: Path, environment: Mapping[str, str]) -> int:
-    """Serve one data folder over standard input and output until Shutdown, the end of the input or SIGTERM. 0, or 3 when the
-    folder cannot be worked with (the wire says why)."""
+def run_engine(data: Path, environment: Mapping[str, str], wall_s: Callable[[], float] = time.time) -> int:
+    """Serve one data folder over standard input and output until Shutdown, the end of the input or SIGTERM. `wall_s` is the
+    machine's clock in Unix seconds; it may jump. 0, or 3 when the folder cannot be worked with (the wire says why)."""
     source, sink = take_standard_streams()
     folder = DataFolder(data)
     folder.prepare()
     logs.setup(folder.logs, "engine")
-    code = asyncio.run(_serve(folder, environment, source, sink))
+    code = asyncio.run(_serve(folder, environment, source, sink, SteadyClock(wall_s)))
     if still_loading():
         # Everything is closed; only an import is left that cannot be stopped, and nothing may be torn down under it.
         logging.shutdown()
@@ -49,12 +47,12 @@ def run_engine(data: Path, environment: Mapping[str, str]) -> int:
     return code
 
 
-async def _serve(folder: DataFolder, environment: Mapping[str, str], source: int, sink: int) -> int:
+async def _serve(folder: DataFolder, environment: Mapping[str, str], source: int, sink: int, clock: SteadyClock) -> int:
     """The wire around everything else, so that whatever goes wrong can be told."""
     end = EngineEnd(source, sink, _program_version())
     announcer = Announcer(end.emit)
     try:
-        await _work(folder, environment, end, announcer)
+        await _work(folder, environment, end, announcer, clock)
     except ExpectedError as error:
         log.error("cannot work with this folder: %s", error)
         announcer.tell(Trouble(error.code, error.detail, error.remedy))
@@ -65,29 +63,29 @@ async def _serve(folder: DataFolder, environment: Mapping[str, str], source: int
     return 0
 
 
-async def _work(folder: DataFolder, environment: Mapping[str, str], end: EngineEnd, announcer: Announcer) -> None:
-    """Build, serve until there is a reason to end, close in reverse order."""
-    stop = asyncio.Event()
-    _on_signals(stop.set)
+async def _work(
+    folder: DataFolder, environment: Mapping[str, str], end: EngineEnd, announcer: Announcer, clock: SteadyClock
+) -> None:
+    """Take the folder and live in it until there is a reason to end."""
     async with AsyncExitStack() as stack:
         lock = FolderLock(folder.lock)
         lock.take()
         stack.callback(lock.release)
-        tables = open_tables(folder.database, lambda: datetime.now(UTC))
-        stack.callback(tables.db.close)
-        threads = StoreThreads()
-        stack.callback(threads.close)
-        house = House(folder, environment, announcer, tables, threads, stop.set)
-        stack.push_async_callback(house.close)
-        announcer.tell(EngineReady(age_ms(), model_label(house.settings.now)))
-        serving = asyncio.create_task(end.serve(house.commands.handle, house.queries.answer))
-        opening = asyncio.create_task(house.open())
-        stopping = asyncio.create_task(stop.wait())
-        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-        log.info("ending: %s", "asked to" if stop.is_set() else "the window is gone")
-        for task in (serving, stopping, opening):
+        door = Door()
+        lives = Lives(folder, environment, announcer, door, clock)
+        _on_signals(lives.stop)
+        serving: set[asyncio.Task[None]] = set()
+
+        def serve() -> None:
+            task = asyncio.create_task(end.serve(door.handle, door.answer))
+            serving.add(task)
+            task.add_done_callback(lambda _: lives.stop())
+
+        await lives.run(serve)
+        log.info("ending: %s", "the window is gone" if any(task.done() for task in serving) else "asked to")
+        for task in serving:
             task.cancel()
-        await asyncio.gather(serving, stopping, opening, return_exceptions=True)
+        await asyncio.gather(*serving, return_exceptions=True)
 
 
 def _on_signals(stop: Callable[[], None]) -> None:

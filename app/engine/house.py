@@ -3,12 +3,14 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Mapping
 from datetime import datetime
+from functools import partial
 
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.config.settings import Settings
+from app.domain.commands import Answer, Command, Query
 from app.domain.draft import Draft
 from app.domain.errors import ExpectedError
 from app.domain.events import Trouble
@@ -20,7 +22,9 @@ from app.engine.brain import Brain
 from app.engine.commands import Commands, Hands
 from app.engine.connections import Connections
 from app.engine.drafting_gate import DraftingGate
+from app.engine.exits import Exits
 from app.engine.faculties import Mind
+from app.engine.file_watch import watch_files
 from app.engine.indexer import Indexer
 from app.engine.labelling import Labeller
 from app.engine.live_files import live_files
@@ -55,9 +59,10 @@ class House:
         announcer: Announcer,
         tables: Tables,
         threads: StoreThreads,
-        stop: Callable[[], None],
+        exits: Exits,
     ) -> None:
-        self.settings, rules = live_files(folder, announcer)
+        self.settings, self._rules = live_files(folder, announcer)
+        self._exits = exits
         self._announcer, self._tables, self._threads = announcer, tables, threads
         self._run_bell, self._secrets = Bell(), Secrets()
         self._rows = RunRows(tables)
@@ -70,7 +75,7 @@ class House:
         connections = Connections()
         self._sender = Sender(tables, threads, announcer, connections, self._sync_now)
         self._reviewer = self._make_reviewer()
-        self._router = Router(tables, threads, announcer, rules, self._run_bell, GRAPH_VERSION)
+        self._router = Router(tables, threads, announcer, self._rules, self._run_bell, GRAPH_VERSION)
         self._watcher = Watcher(tables, threads, announcer, self._run_bell.ring)
         self._mailboxes = Mailboxes(
             environment,
@@ -80,17 +85,26 @@ class House:
             lambda: self.settings.now.sync.budget_units,
         )
         self._brain = Brain(folder, tables, announcer, self._secrets, lambda: self.settings.now, self._reviewer)
-        self.commands = Commands(self._hands(stop), announcer)
-        self.queries = Queries(tables, threads, self._searching, self.settings, self._brain.test_model, self._brain.unsettled)
         self.settings.listen(self._settings_changed)
+        self.commands = Commands(self._hands(), announcer)
+        self.queries = Queries(tables, threads, self._searching, self.settings, self._brain.test_model, self._brain.unsettled)
 
     async def open(self) -> None:
         """Start every worker: mail first, since approved mail may wait, then the agents."""
         self._workers.start("sender", self._sender.run)
         self._workers.start("router", self._router.run)
+        self._workers.start("files", partial(watch_files, self.settings, self._rules, self._threads))
         await self._told(self._mailboxes.start())
         if not self.settings.now.drafting.paused:
             await self._told(self._open_agents())
+
+    async def handle(self, command: Command) -> None:
+        """The window's commands."""
+        await self.commands.handle(command)
+
+    async def answer(self, query: Query) -> Answer:
+        """The window's queries."""
+        return await self.queries.answer(query)
 
     async def close(self) -> None:
         """Let the steps under way end, then stop and close everything."""
@@ -113,7 +127,7 @@ class House:
         if self._opened:
             return
         self._opened = True
-        mind = await self._brain.open()
+        mind = await self._brain.open(self._exits.index_lost)
         indexer = self._indexer = self._make_indexer(mind)
         self._watcher.forget = indexer.forget
         gate = DraftingGate(lambda: self._mailboxes.recent_done, lambda: indexer.caught_up, time.monotonic)
@@ -158,7 +172,7 @@ class House:
             self._sender.steps,
         )
 
-    def _hands(self, stop: Callable[[], None]) -> Hands:
+    def _hands(self) -> Hands:
         return Hands(
             tables=self._tables,
             threads=self._threads,
@@ -169,7 +183,7 @@ class House:
             settings=self.settings,
             secrets=self._secrets,
             rekeyed=self._rebuild,
-            stop=stop,
+            exits=self._exits,
         )
 
     async def _decided(self, run_id: RunId, review_id: ReviewId) -> None:

@@ -25,6 +25,7 @@ from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.store.corpus import questions_of, vector_kinds
 from app.store.jobs import Job
+from app.store.reindexing import index_again
 from app.store.vectors import Entry, VectorKind, Vectors
 
 log = logging.getLogger(__name__)
@@ -156,6 +157,14 @@ class Indexer:
 
     async def _in_worker(self, work: Callable[[], None]) -> None:
         await asyncio.get_running_loop().run_in_executor(self._worker, work)
+
+
+def queue_lost(tables: Tables, vectors: Vectors) -> None:
+    """Queue the mail of accounts that have no vector at all: they were lost, or were another model's."""
+    for account in tables.accounts.all():
+        if not vectors.count(account.id):
+            queued = index_again(tables.db, account.id)
+            log.info("account %d: %d messages are to be indexed", account.id, queued)
 
 
 def _message_id(job: Job) -> MessageId:

@@ -1,5 +1,6 @@
 """Settings and rules as the files have them now. A broken file is told with its line; the last good state stays in force."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 from app.config.paths import DataFolder
 from app.config.settings import Settings, load
 from app.domain.errors import BadFile
-from app.domain.events import Trouble
+from app.domain.events import SettingsChanged, Trouble
 from app.domain.routing import Rule
 from app.engine.announcer import Announcer
 
@@ -19,6 +20,8 @@ class LiveSettings:
 
     def __init__(self, path: Path, announcer: Announcer) -> None:
         self._path = path
+        self._announcer = announcer
+        self._read_at = _changed_at(path)
         self._listeners: list[Callable[[Settings, Settings], None]] = []
         try:
             self.now = load(path)
@@ -34,10 +37,30 @@ class LiveSettings:
         """Write dotted keys with JSON values. Raises `BadFile`, `Refused`, `DiskFull`; then nothing was changed."""
         from app.config.settings_file import change  # tomlkit: only a change pays for it
 
-        old, self.now = self.now, change(self._path, pairs)
-        for listener in self._listeners:
-            listener(old, self.now)
+        changed = change(self._path, pairs)
+        self._read_at = _changed_at(self._path)
+        self._put_in_force(changed)
         return self.now
+
+    def refresh(self) -> None:
+        """Read the file again if somebody else wrote it; a broken one is told and changes nothing."""
+        changed_at = _changed_at(self._path)
+        if changed_at == self._read_at:
+            return
+        self._read_at = changed_at
+        try:
+            settings = load(self._path)
+        except BadFile as error:
+            _tell(error, self._announcer)
+            return
+        if settings != self.now:
+            self._put_in_force(settings)
+            self._announcer.tell(SettingsChanged(model_label(settings)))
+
+    def _put_in_force(self, settings: Settings) -> None:
+        old, self.now = self.now, settings
+        for listener in self._listeners:
+            listener(old, settings)
 
 
 class LiveRules:
@@ -46,14 +69,14 @@ class LiveRules:
     def __init__(self, path: Path, announcer: Announcer) -> None:
         self._path = path
         self._announcer = announcer
+        self._loop = asyncio.get_running_loop()
         self._read_at: int | None = None
         self._rules: tuple[Rule, ...] = ()
 
     def __call__(self) -> Sequence[Rule]:
         """The rules in order. Call it off the loop: it looks at the file."""
-        try:
-            changed_at = self._path.stat().st_mtime_ns
-        except FileNotFoundError:
+        changed_at = _changed_at(self._path)
+        if changed_at is None:
             self._read_at, self._rules = None, ()
             return ()
         if changed_at != self._read_at:
@@ -67,7 +90,7 @@ class LiveRules:
         try:
             self._rules = load_rules(self._path)
         except BadFile as error:
-            _tell(error, self._announcer)
+            self._loop.call_soon_threadsafe(_tell, error, self._announcer)
 
 
 def model_label(settings: Settings) -> str:
@@ -78,6 +101,14 @@ def model_label(settings: Settings) -> str:
 def live_files(folder: DataFolder, announcer: Announcer) -> tuple[LiveSettings, LiveRules]:
     """Both, for one data folder."""
     return LiveSettings(folder.settings, announcer), LiveRules(folder.rules, announcer)
+
+
+def _changed_at(path: Path) -> int | None:
+    """When a file was written last, None if there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return None
 
 
 def _tell(error: BadFile, announcer: Announcer) -> None:

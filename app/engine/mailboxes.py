@@ -81,9 +81,9 @@ class Mailboxes:
         finally:
             await server.close()
         try:
-            await self._secrets.put(_secret_name(email), stored)
+            await self._secrets.put(secret_name(email), stored)
         except KeyringUnavailable as error:
-            await self._secrets.put(_secret_name(email), stored, session_only=True)
+            await self._secrets.put(secret_name(email), stored, session_only=True)
             self._around.announcer.tell(Trouble(error.code, error.detail, error.remedy))
         known = await self._around.threads.run(self._around.tables.accounts.all)
         self._begin(google, credentials, next((one.id for one in known if one.email == email), AccountId(0)))
@@ -98,7 +98,7 @@ class Mailboxes:
     async def _restore(self, google: "Google", account: Account) -> None:
         """Start an account from the keyring, or say that it needs a sign-in."""
         try:
-            stored = await self._secrets.get(_secret_name(account.email))
+            stored = await self._secrets.get(secret_name(account.email))
             if not stored:
                 raise LoginNeeded("There is no sign-in for this account on this machine.")
             self._begin(google, google.restored(stored), account.id)
@@ -131,5 +131,6 @@ def _open_google(environment: Mapping[str, str]) -> "Google":
     return Google(environment)
 
 
-def _secret_name(email: str) -> str:
+def secret_name(email: str) -> str:
+    """The name under which an account's sign-in is kept."""
     return f"gmail:{email}"

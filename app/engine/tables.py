@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.domain.errors import ExpectedError
 from app.domain.ports.agents import Clock
 from app.store.accounts import Accounts
 from app.store.contacts import Contacts
-from app.store.database import Database
+from app.store.database import Database, OnDamage, unheard
 from app.store.jobs import Jobs
 from app.store.messages import Messages
 from app.store.outbox import Outbox
@@ -29,9 +30,10 @@ class Tables:
     outbox: Outbox
 
 
-def open_tables(path: Path, clock: Clock) -> Tables:
-    """Open the file and free what a dead engine held. Raises `StoreTooNew`, `StoreDamaged`, `DiskFull`."""
-    db = Database.open(path)
+def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables:
+    """Open the file and free what a dead engine held; `damaged` is called when a query meets damage. Raises `StoreTooNew`,
+    `StoreDamaged`, `DiskFull`."""
+    db = Database.open(path, damaged)
     tables = Tables(
         db=db,
         clock=clock,
@@ -43,6 +45,10 @@ def open_tables(path: Path, clock: Clock) -> Tables:
         reviews=Reviews(db, clock),
         outbox=Outbox(db, clock),
     )
-    tables.jobs.release_leases()
-    tables.outbox.release_leases()
+    try:
+        tables.jobs.release_leases()
+        tables.outbox.release_leases()
+    except ExpectedError:
+        db.close()
+        raise
     return tables

@@ -22,14 +22,14 @@ Arguments = Sequence[SqlValue] | Mapping[str, SqlValue]
 OnDamage = Callable[[StoreDamaged], None]
 
 
-def _unheard(_error: StoreDamaged) -> None:
+def unheard(_error: StoreDamaged) -> None:
     """Nobody asked to be told; whoever ran the query gets the error."""
 
 
 class Database:
     """An open store. Thread-safe; close it once, last. `damaged` is called, in whatever thread, when a query meets damage."""
 
-    def __init__(self, path: Path, writer: sqlite3.Connection, reader: sqlite3.Connection, damaged: OnDamage = _unheard) -> None:
+    def __init__(self, path: Path, writer: sqlite3.Connection, reader: sqlite3.Connection, damaged: OnDamage = unheard) -> None:
         self.path = path
         self._damaged = damaged
         self._writer = writer
@@ -38,7 +38,7 @@ class Database:
         self._read_lock = RLock()
 
     @classmethod
-    def open(cls, path: Path, damaged: OnDamage = _unheard) -> "Database":
+    def open(cls, path: Path, damaged: OnDamage = unheard) -> "Database":
         """Open or create the store and bring it to the current version.
 
         Raises `StoreTooNew` (the file stays untouched), `StoreDamaged`, `DiskFull`, `AlreadyRunning`.

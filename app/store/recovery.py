@@ -6,6 +6,7 @@ Refuses to delete anything, and to let a restored send leave by itself: it may h
 
 import shutil
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,6 +34,10 @@ _ALL_COUNTED = """INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sq
     WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)"""
 
 
+TIMES_A_DAY = 5
+"""After that the disk is at fault: every copy would only fill it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recovery:
     """What was done. `kept` is the damaged file's copy, None when only indexes had to be built anew; `copy` is what took its
@@ -44,18 +49,23 @@ class Recovery:
     doubted: int = 0
 
 
-def recover(path: Path, now: datetime) -> Recovery:
-    """Mend the database at `path`, which nobody writes. Raises `DiskFull`, `OSError`; then it may be tried again."""
+def recover(path: Path, now: datetime, companions: Sequence[Path] = ()) -> Recovery:
+    """Mend the database at `path`, which nobody writes. `companions` mean nothing without the damaged one and are
+    put aside as well. Raises `DiskFull`, `OSError`; then it may be tried again; `StoreDamaged` when it happens all day."""
     note_damaged(path)
     if is_whole(path) and _indexes_rebuilt(path):
         note_mended(path)
         return Recovery(None)
+    if len([one for one in kept_files(path) if f"{now:%Y-%m-%d}" in one.name]) >= TIMES_A_DAY:
+        raise StoreDamaged(f"The mailbox file was damaged {TIMES_A_DAY} times today.", "Check the disk before you go on.")
     kept = _keep(path, now)
     part = path.with_name(f"{path.name}.restored")
     with converted():
         copy = _prepare(path, part)
         doubted = _make_safe(part, now, len(kept_files(path)))
     made_at = taken_at(copy) if copy is not None else None
+    for companion in companions:
+        _put_aside(companion, kept.name.removeprefix(path.name))
     for name in (f"{path.name}-wal", f"{path.name}-shm"):
         path.with_name(name).unlink(missing_ok=True)
     part.replace(path)
@@ -78,6 +88,14 @@ def _keep(path: Path, now: datetime) -> Path:
             create_private(target)
             shutil.copyfile(source, target)
     return kept
+
+
+def _put_aside(companion: Path, ending: str) -> None:
+    """Rename a file and its log; the names match that of the damaged file."""
+    for beside in ("", "-wal", "-shm"):
+        source = companion.with_name(f"{companion.name}{beside}")
+        if source.exists():
+            source.replace(companion.with_name(f"{companion.name}{ending}{beside}"))
 
 
 def _prepare(path: Path, part: Path) -> Path | None:

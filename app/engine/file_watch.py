@@ -1,0 +1,17 @@
+"""Looks at the user's own files for changes made in an editor: a broken one is told with its line, a mended one is in force soon.
+"""
+
+import asyncio
+
+from app.engine.live_files import LiveRules, LiveSettings
+from app.engine.store_threads import StoreThreads
+
+LOOK_S = 2.0
+
+
+async def watch_files(settings: LiveSettings, rules: LiveRules, threads: StoreThreads) -> None:
+    """Look for ever."""
+    while True:
+        settings.refresh()
+        await threads.run(rules)
+        await asyncio.sleep(LOOK_S)

@@ -1,0 +1,64 @@
+"""The engine's clock: the machine's time at the start, and from then on as much later as really passed.
+
+Setting the machine's clock, by a day or an hour, neither ends an undo window early nor lets it last for ever. The keeper notices
+a jump, moves the stored times along, and only then takes over the machine's new time. Refuses to correct small drift.
+"""
+
+import asyncio
+import logging
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from app.engine.store_threads import StoreThreads
+from app.store.database import Database
+from app.store.due_times import shift_due_times
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 2.0
+JUMP_S = 2.0
+"""From this difference on it is no drift; the network's time service moves the clock by less at a time, or jumps."""
+
+
+def passed_s() -> float:
+    """Seconds since some moment, the machine's sleep included where the system tells it apart from its clock."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
+
+
+class SteadyClock:
+    """Call it for the time, UTC. `wall_s` is the machine's clock in Unix seconds, `steady_s` never jumps. Any thread."""
+
+    def __init__(self, wall_s: Callable[[], float] = time.time, steady_s: Callable[[], float] = passed_s) -> None:
+        self._wall_s = wall_s
+        self._steady_s = steady_s
+        self._offset_s = wall_s() - steady_s()
+
+    def __call__(self) -> datetime:
+        """Now."""
+        return datetime.fromtimestamp(self._offset_s + self._steady_s(), UTC)
+
+    def jump_s(self) -> float:
+        """How far the machine's clock has jumped ahead of this one, 0 for mere drift."""
+        ahead_s = self._wall_s() - self._steady_s() - self._offset_s
+        return ahead_s if abs(ahead_s) >= JUMP_S else 0.0
+
+    def jump(self, seconds: float) -> None:
+        """Go along with the machine's clock."""
+        self._offset_s += seconds
+
+
+async def keep(clock: SteadyClock, db: Database, threads: StoreThreads) -> None:
+    """Look at the machine's clock for ever."""
+    while True:
+        await asyncio.sleep(LOOK_S)
+        seconds = clock.jump_s()
+        if seconds:
+            log.warning("the machine's clock jumped by %.0f s; waiting times move along", seconds)
+            by = timedelta(seconds=seconds)
+
+            def follow(seconds: float = seconds) -> None:
+                clock.jump(seconds)
+
+            await threads.run(shift_due_times, db, by, follow)

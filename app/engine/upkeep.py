@@ -1,0 +1,89 @@
+"""What the store needs now and then, in the background: a check after an unclean end and once a day, a copy once a day.
+
+Nobody waits for it: it has connections and a thread of its own, and stops when the engine ends. Refuses to copy while mail is
+fetched, drafted or sent, unless that has been going on for hours.
+"""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+
+from app.domain.errors import ExpectedError, Refused, StoreDamaged
+from app.domain.events import Trouble
+from app.engine.announcer import Announcer
+from app.engine.loading import load
+from app.engine.store_threads import StoreThreads
+from app.engine.tables import Tables
+from app.store.backups import back_up, backup_due
+from app.store.due_times import at_work
+from app.store.marks import check_due, note_checked
+from app.store.retention import Keep, sweep
+
+log = logging.getLogger(__name__)
+
+LOOK_S = 10.0
+AGAIN_S = 3600.0
+OVERDUE = timedelta(hours=6)
+
+
+class Upkeep:
+    """Runs until cancelled. `unclean` says that the last engine did not end in order."""
+
+    def __init__(self, tables: Tables, threads: StoreThreads, announcer: Announcer, unclean: bool) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self._unclean = unclean
+        self._ending = threading.Event()
+
+    async def run(self) -> None:
+        """Check if need be, then copy once a day, for ever."""
+        try:
+            if self._unclean or check_due(self._tables.db.path, self._tables.clock()):
+                await self._guarded(self._check)
+            while True:
+                await asyncio.sleep(LOOK_S)
+                if await self._threads.run(self._copy_now):
+                    await self._copy_and_sweep()
+        finally:
+            self._ending.set()
+
+    async def _copy_and_sweep(self) -> None:
+        if not await self._guarded(self._copy):
+            await asyncio.sleep(AGAIN_S)
+            return
+        gone = await self._threads.run(sweep, self._tables.db, self._tables.clock(), Keep())
+        log.info("the daily copy is made; retention took %d rows", gone)
+
+    def _copy_now(self) -> bool:
+        """Whether a copy is due and it is quiet enough for it."""
+        now, path = self._tables.clock(), self._tables.db.path
+        return backup_due(path, now) and (backup_due(path, now - OVERDUE) or not at_work(self._tables.db, now))
+
+    def _check(self) -> None:
+        self._tables.db.check(self._go_on)
+        note_checked(self._tables.db.path)
+        log.info("the database is whole")
+
+    def _copy(self) -> None:
+        with self._tables.db.border():
+            back_up(self._tables.db.path, self._go_on)
+
+    def _go_on(self) -> bool:
+        return not self._ending.is_set()
+
+    async def _guarded(self, work: Callable[[], None]) -> bool:
+        """Whether it worked. Damage is told by whoever opened the store."""
+        try:
+            await load(partial(work))
+        except (StoreDamaged, Refused) as error:
+            log.info("upkeep stopped: %s", error.code)
+            return False
+        except ExpectedError as error:
+            log.error("upkeep failed: %s", error)
+            self._announcer.tell(Trouble(error.code, error.detail, error.remedy))
+            return False
+        return True

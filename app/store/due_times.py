@@ -1,0 +1,32 @@
+"""Times that something waits for: moved along when the machine's clock is set, and asked whether anything is at work now."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from app.store.database import Database
+from app.store.instants import to_ms
+
+_SHIFT = (
+    """UPDATE outbox SET not_before = not_before + :by, lease_until = iif(lease_until > 0, lease_until + :by, 0)
+        WHERE state NOT IN ('sent', 'cancelled')""",
+    """UPDATE jobs SET run_at = iif(run_at > 0, run_at + :by, 0), lease_until = iif(lease_until > 0, lease_until + :by, 0)
+        WHERE failed_at IS NULL AND (run_at > 0 OR lease_until > 0)""",
+)
+
+_AT_WORK = """SELECT EXISTS (SELECT 1 FROM to_fetch WHERE attempts = 0)
+    OR EXISTS (SELECT 1 FROM jobs WHERE failed_at IS NULL AND lease_until > :now)
+    OR EXISTS (SELECT 1 FROM outbox WHERE lease_until > :now AND state NOT IN ('sent', 'cancelled'))"""
+
+
+def shift_due_times(db: Database, by: timedelta, then: Callable[[], None]) -> None:
+    """Move undo windows, retries and leases by as much as the clock jumped, so that each lasts as long as it would have; `then`
+    sets the clock they are compared with, before anybody else can write."""
+    with db.transaction() as connection:
+        for statement in _SHIFT:
+            connection.execute(statement, {"by": by // timedelta(milliseconds=1)})
+        then()
+
+
+def at_work(db: Database, now: datetime) -> bool:
+    """Whether something is claimed or waits to be fetched."""
+    return bool(db.read(_AT_WORK, {"now": to_ms(now)})[0][0])
