@@ -45,7 +45,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("window.settings", QT_TRANSLATE_NOOP("Actions", "Settings"), ("Ctrl+,",), Where.WINDOW, "settings"),
     ActionSpec("window.sync", QT_TRANSLATE_NOOP("Actions", "Check for new mail"), ("F5",), Where.WINDOW, "refresh"),
     ActionSpec("window.pause", QT_TRANSLATE_NOOP("Actions", "Pause the assistant"), (), Where.WINDOW, "pause"),
-    ActionSpec("window.keys", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts"), ("?", "F1"), Where.WINDOW, "key"),
+    ActionSpec("window.keys", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts"), ("?", "Shift+?", "F1"), Where.WINDOW, "key"),
     ActionSpec("window.back", QT_TRANSLATE_NOOP("Actions", "Back"), ("Escape",), Where.WINDOW, "back"),
     ActionSpec("window.quit", QT_TRANSLATE_NOOP("Actions", "Quit"), ("Ctrl+Q",), Where.WINDOW, "close"),
     ActionSpec("review.approve", QT_TRANSLATE_NOOP("Actions", "Approve"), ("Ctrl+Return", "Ctrl+Enter"), Where.REVIEW, "approve"),

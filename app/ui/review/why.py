@@ -45,6 +45,7 @@ class Why(QFrame):
         self._lines.setContentsMargins(Space.XLARGE + Space.TIGHT, 0, Space.SMALL, Space.SMALL)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
+        self._scroll.setAccessibleName(toggle.text())
         self._scroll.setWidget(self._inside)
         self._scroll.hide()
         layout = column(self, 0, 0)

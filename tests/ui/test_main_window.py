@@ -1,0 +1,261 @@
+"""The shell: pages, counts, events, notices, keys, and that everything can be reached by name."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from app.domain.commands import PauseAgents, SyncNow
+from app.domain.events import (
+    CommandFailed,
+    ConnectionChanged,
+    ConnectionState,
+    EngineReady,
+    Event,
+    IndexProgress,
+    Initiator,
+    MailChanged,
+    OutboxChanged,
+    ReviewReady,
+    SettingsChanged,
+    SyncPhase,
+    SyncProgress,
+    Trouble,
+    WorkChanged,
+)
+from app.domain.ids import OutboxId, ReviewId
+from app.ui.cheat_sheet import CheatSheet
+from app.ui.main_window import VIEWS, MainWindow
+from app.ui.navigation import NARROW, WIDE
+from app.ui.pages import FACTORIES
+from app.ui.places import PAGES, places
+from app.ui.shots import take
+from app.ui.toast import Toast
+from fakes.lively_store import LEE, LivelyStore, Mail
+from fakes.page_stage import cut, nameless
+from fakes.recorded_engine import RecordedEngine
+
+EVERYWHERE = ("review", "inbox", "starred", "sent", "drafts", "all", "spam", "trash", "outbox", "activity", "settings", "welcome")
+
+
+def count_of(window: MainWindow, name: str) -> int:
+    """The number beside a page."""
+    return next(place.count for place in window.navigation.places.places if place.name == name)
+
+
+def test_pages_are_built_when_first_shown(window: MainWindow) -> None:
+    assert set(window._pages) == {"review"}
+    window.show_page("outbox")
+    assert set(window._pages) == {"review", "outbox"}
+    for name in FACTORIES:
+        window.page(name)
+    assert {place.name for place in places() if place.name} >= set(PAGES)
+
+
+@pytest.mark.parametrize(("key", "name"), [(Qt.Key.Key_2, "inbox"), (Qt.Key.Key_4, "outbox"), (Qt.Key.Key_1, "review")])
+def test_keys_go_to_pages(qtbot: QtBot, window: MainWindow, key: Qt.Key, name: str) -> None:
+    window.activateWindow()
+    window.show_page("activity")
+    qtbot.keyClick(QApplication.focusWidget() or window, key, Qt.KeyboardModifier.ControlModifier)
+    assert window.name == name
+
+
+def test_counts_stand_beside_the_pages(qtbot: QtBot, window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    qtbot.waitUntil(lambda: count_of(window, "review") == 8)
+    assert count_of(window, "inbox") == 5
+    assert count_of(window, "outbox") == 3
+    store.put(Mail("n1", "n1", LEE, "Just in", "Hello", 0, labels=frozenset({"INBOX", "UNREAD"})))
+    link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
+    qtbot.waitUntil(lambda: count_of(window, "inbox") == 6)
+
+
+def test_a_burst_of_events_counts_once_or_twice(
+    qtbot: QtBot, window: MainWindow, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qtbot.waitUntil(lambda: count_of(window, "review") == 8)
+    calls: list[int] = []
+    counts = window._context.reader.counts
+    monkeypatch.setattr(window._context.reader, "counts", lambda: (calls.append(1), counts())[1])
+    for number in range(200):
+        link.tell(OutboxChanged((OutboxId(number),)))
+    qtbot.waitUntil(lambda: bool(calls))
+    qtbot.wait(100)
+    assert len(calls) <= 2
+
+
+def test_hidden_pages_do_not_read(
+    qtbot: QtBot, window: MainWindow, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.show_page("outbox")
+    calls: list[int] = []
+    monkeypatch.setattr(window.review_page, "refresh", lambda: calls.append(1))
+    for _ in range(20):
+        link.tell(ReviewReady(ReviewId(1), "reply"))
+    qtbot.wait(250)
+    assert calls == []
+    window.show_page("review")
+    assert calls == [1]
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (EngineReady(100.0, "openai/gpt-4o"), lambda window: window.status.model.words == "openai/gpt-4o"),
+        (ConnectionChanged(1, ConnectionState.OFFLINE, 0, ""), lambda window: "Offline" in window.status.connection.words),  # type: ignore[arg-type]
+        (SyncProgress(1, SyncPhase.BACKFILL, 1, 9, -1.0), lambda window: window.status.bar.isVisible()),  # type: ignore[arg-type]
+        (IndexProgress(1, 9), lambda window: "1" in window.status.sync.words),
+        (WorkChanged(2, 1, False, 0, 0, 0.0), lambda window: "3" in window.status.work.words),
+        (SettingsChanged("ollama/llama3"), lambda window: window.status.model.words == "ollama/llama3"),
+        (
+            CommandFailed("SendNow", "refused", "Too late.", ""),
+            lambda window: "Too late." in window.findChild(Toast).words.text(),
+        ),
+        (Trouble("disk_full", "", ""), lambda window: "disk is full" in window.findChild(Toast).words.text()),
+        (Trouble("bug", "", "", bug=True), lambda window: "own" in window.findChild(Toast).words.text()),
+    ],
+)
+def test_events_are_shown(window: MainWindow, link: RecordedEngine, event: Event, said: Callable[[MainWindow], bool]) -> None:
+    link.tell(event)
+    assert said(window)
+
+
+def test_a_dead_engine_is_admitted_and_its_return_too(window: MainWindow, link: RecordedEngine) -> None:
+    window.status.engine_down(2.0)
+    assert "stopped" in window.status.connection.words
+    link.tell(EngineReady(100.0, ""))
+    assert "stopped" not in window.status.connection.words
+    assert window.status.model.words == "No language model"
+
+
+def test_sync_and_pause_are_asked_for(window: MainWindow, link: RecordedEngine) -> None:
+    actions = window.actions_by_id
+    actions["window.sync"].trigger()
+    actions["window.pause"].trigger()
+    assert link.commands == [SyncNow(), PauseAgents(True)]
+    link.tell(WorkChanged(0, 0, True, 0, 0, 0.0))
+    assert "go on" in actions["window.pause"].text()
+    actions["window.pause"].trigger()
+    assert link.commands[-1] == PauseAgents(False)
+
+
+def test_changed_looks_are_worn_at_once(window: MainWindow, link: RecordedEngine, data: object) -> None:
+    from app.config.paths import DataFolder
+
+    assert isinstance(data, DataFolder)
+    data.settings.write_text('[appearance]\ntheme = "dark"\ntext_percent = 110\n', encoding="utf-8")
+    link.tell(SettingsChanged(""))
+    assert window.appearance.theme.dark
+    assert window.appearance.text_size == 1.1
+
+
+def test_the_search_key_and_the_cheat_sheet(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    assert window.search.hasFocus()
+    qtbot.keyClicks(window.search, "a?b")
+    assert window.search.text() == "a?b"
+    window.review_page.take_focus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Question, Qt.KeyboardModifier.ShiftModifier)
+    sheet = window.findChild(CheatSheet)
+    assert sheet is not None
+    assert sheet.isVisible()
+    sheet.close()
+
+
+def test_single_letters_are_typed_in_fields(qtbot: QtBot, window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    """E, R, S, X, J, K, Z are actions in the list and letters in a field."""
+    window.activateWindow()
+    window.review_page.open(store.reviews["meeting"])
+    editor = window.review_page.desk.card.editor
+    editor.setFocus()
+    qtbot.keyClicks(editor, "ersxjkzw")
+    assert window.review_page.desk.draft().body.startswith("ersxjkzw")  # type: ignore[union-attr]
+    subject = window.review_page.desk.card.subject
+    subject.setFocus()
+    subject.clear()
+    qtbot.keyClicks(subject, "ersxjkzw/?")
+    assert subject.text() == "ersxjkzw/?"
+    assert link.commands == []
+
+
+@pytest.mark.parametrize("width", [1600, 1280, 860, 560])
+def test_the_navigation_folds(window: MainWindow, width: int) -> None:
+    window.resize(width, 700)
+    assert window.navigation.width() == (WIDE if width >= 1000 else NARROW)
+    assert window.width() == width
+
+
+def test_closing_remembers_the_place_and_tells(window: MainWindow) -> None:
+    closed: list[int] = []
+    quitting: list[int] = []
+    window.closing.connect(lambda: closed.append(1))
+    window.quitting.connect(lambda: quitting.append(1))
+    window.resize(1111, 700)
+    window.actions_by_id["window.quit"].trigger()
+    window.close()
+    assert (closed, quitting) == ([1], [1])
+    assert window._context.state.value("window/geometry") is not None
+    window.come_forward()
+    assert window.isVisible()
+
+
+def test_every_control_has_a_name(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
+    """What a screen reader would say of each control, on every page."""
+    silent: list[str] = []
+    for name in EVERYWHERE:
+        window.show_page(name)
+        if name == "review":
+            window.review_page.open(store.reviews["slots"])
+            window.actions_by_id["review.why"].trigger()
+        if name == "inbox":
+            window.mail_page.list.select_row(2)
+        silent += [f"{name}: {one}" for one in nameless(window.page("mail" if name in VIEWS else name))]
+        for widget in window.findChildren(QAbstractButton):
+            told = QAccessible.queryAccessibleInterface(widget)
+            inner = isinstance(widget.parent(), QLineEdit)
+            if widget.isVisible() and not inner and (told is None or not told.text(QAccessible.Text.Name)):
+                silent.append(f"{name}: {widget.toolTip() or type(widget).__name__}")
+    assert not silent
+
+
+@pytest.mark.parametrize("percent", [100, 125])
+@pytest.mark.parametrize("name", ["review", "outbox", "activity", "settings"])
+def test_no_words_are_cut(window: MainWindow, name: str, percent: int) -> None:
+    window.appearance.apply("light", percent / 100)
+    window.show_page(name)
+    QApplication.sendPostedEvents()
+    found = cut(window.page(name))
+    window.appearance.apply("light", 1.0)
+    assert not found
+
+
+def test_the_tab_key_walks_review_in_the_order_of_the_eye(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
+    window.activateWindow()
+    window.review_page.open(store.reviews["meeting"])
+    window.review_page.take_focus()
+    seen = []
+    for _ in range(30):
+        widget = QApplication.focusWidget()
+        if widget is None or widget in seen:
+            break
+        seen.append(widget)
+        qtbot.keyClick(widget, Qt.Key.Key_Tab)
+    card = window.review_page.desk.card
+    order = [seen.index(one) for one in (card.to.line, card.subject, card.editor) if one in seen]
+    assert len(order) == 3
+    assert order == sorted(order)
+
+
+def test_pictures_of_every_page_in_both_themes(window: MainWindow, tmp_path: Path) -> None:
+    window.resize(1000, 700)
+    written = take(window, tmp_path, ("review", "outbox"))
+    assert [one.name for one in written] == ["review-light.png", "outbox-light.png", "review-dark.png", "outbox-dark.png"]
+    light, dark = QImage(str(written[0])), QImage(str(written[2]))
+    assert light.pixelColor(5, 300).lightness() > 200
+    assert dark.pixelColor(5, 300).lightness() < 60
+    assert window.name == "review"
+    assert window.appearance.choice == "system"
