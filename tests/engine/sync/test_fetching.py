@@ -1,0 +1,131 @@
+"""Fetching: each message once and at the lowest price, nothing forgotten, nothing in the way of new mail."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import ServerTrouble
+from app.domain.syncing import UNITS
+from app.engine.sync.choosing import NEW
+from app.engine.sync.fetching import NEW_PRIORITY
+from app.store.pages import SyncPage, ToFetch
+from fakes.sync_stage import row, sync_stage
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_everything_comes_once_and_cheapest(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 120) as stage:
+        sizes = Counter(one.gmail_thread_id for one in await stage.note())
+        stage.sandbox.admin.call("DELETE", "counters")
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+        assert stage.waiting() == ()
+        counted = stage.sandbox.counters()
+        single = sum(size for size in sizes.values() if size < 3)
+        assert counted["methods"]["gmail.users.threads.get"] == sum(size >= 3 for size in sizes.values())
+        assert counted["methods"]["gmail.users.messages.get"] == single
+        assert counted["units"] == sum(min(size * UNITS["messages.get"], UNITS["threads.get"]) for size in sizes.values())
+
+
+async def test_the_rest_of_a_thread_comes_with_its_newest_message(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 60) as stage:
+        rows = await stage.note()
+        sizes = Counter(one.gmail_thread_id for one in rows)
+        thread = sizes.most_common(1)[0][0]
+        newest = next(one for one in rows if one.gmail_thread_id == thread)
+        await stage.mirror.apply(_page(row(newest.gmail_id, thread, priority=40)))
+        assert await stage.fetcher().fetch(all_listed=True) == 0.0
+        assert len(stage.labels()) == sizes[thread]
+        assert stage.requests("threads.get") == [f"/gmail/v1/users/me/threads/{thread}"]
+
+
+async def test_while_listing_two_messages_make_a_thread(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 120) as stage:
+        rows = await stage.note()
+        pairs = [thread for thread, size in Counter(one.gmail_thread_id for one in rows).items() if size == 2]
+        assert pairs
+        await stage.drained(stage.fetcher(), all_listed=False)
+        asked = {path.rpartition("/")[2] for path in stage.requests("threads.get")}
+        assert set(pairs) <= asked
+
+
+async def test_the_background_waits_for_quota_and_new_mail_does_not(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 10, budget=6000) as stage:
+        rows = await stage.note()
+        await stage.bucket.take(5600)
+        fetcher = stage.fetcher()
+        wait_s = await fetcher.fetch(all_listed=True)
+        assert wait_s is not None and 50 < wait_s <= 60
+        assert stage.requests("messages.get") == stage.requests("threads.get") == []
+        new = rows[0]
+        await stage.mirror.apply(_page(row(new.gmail_id, new.gmail_id, reason=NEW, priority=NEW_PRIORITY)))
+        assert await fetcher.fetch(all_listed=True) == 0.0
+        assert new.gmail_id in stage.labels()
+
+
+async def test_a_poisonous_message_is_set_aside_longer_and_longer_and_told_of(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 12) as stage:
+        rows = await stage.note()
+        rule = stage.sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner", times=0)
+        single = [one.gmail_id for one in rows if Counter(r.gmail_thread_id for r in rows)[one.gmail_thread_id] < 3]
+        fetcher = stage.fetcher()
+        waits: list[float] = []
+        for _ in range(4):
+            await stage.drained(fetcher)
+            due_s = fetcher.next_due_s()
+            assert due_s is not None
+            waits.append(due_s)
+            stage.now += due_s + 0.001
+        assert waits == [pytest.approx(5 * 4**attempt) for attempt in range(4)]
+        assert len(stage.labels()) == len(rows) - len(single), "the others came"
+        assert {(one.gmail_id, one.reason, one.attempts) for one in stage.waiting()} == {
+            (one, "permission_missing", 4) for one in single
+        }
+        assert stage.told == [(number + 1, "permission_missing") for number in range(len(single))]
+        stage.sandbox.faults.remove(rule)
+        stage.now += 3600
+        await stage.drained(fetcher)
+        assert stage.labels() == stage.served()
+        assert fetcher.next_due_s() is None
+
+
+async def test_a_new_message_that_fails_stays_new(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 1) as stage:
+        await stage.note(reason=NEW, priority=NEW_PRIORITY)
+        stage.sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner")
+        await stage.fetcher().fetch(all_listed=True)
+        assert [(one.reason, one.attempts) for one in stage.waiting()] == [(NEW, 1)]
+
+
+async def test_what_is_gone_leaves_the_list_and_the_mirror(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 20) as stage:
+        rows = await stage.note()
+        await stage.drained(stage.fetcher())
+        gone = [one.gmail_id for one in rows[:4]]
+        stage.sandbox.mail.delete(*gone)
+        await stage.mirror.apply(_page(*(row(one) for one in gone)))
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+        assert stage.waiting() == ()
+
+
+async def test_what_came_before_the_connection_broke_is_kept(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 60) as stage:
+        rows = await stage.note()
+        sizes = Counter(one.gmail_thread_id for one in rows)
+        stage.sandbox.faults.add("cut", "batch", nth=2, times=0)
+        with pytest.raises(ServerTrouble):
+            await stage.drained(stage.fetcher())
+        mirrored = stage.labels()
+        assert mirrored
+        assert len(mirrored) + len(stage.waiting()) == len(rows)
+        assert all(sizes[one.gmail_thread_id] < 3 for one in rows if one.gmail_id in mirrored)
+        stage.sandbox.faults.clear()
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+
+
+def _page(*rows: ToFetch) -> SyncPage:
+    return SyncPage(to_fetch=rows)
