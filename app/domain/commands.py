@@ -5,19 +5,21 @@ from pathlib import Path
 
 from app.domain.draft import Draft
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
+from app.domain.memory import Namespace, Reason
 from app.domain.review import Action
 
 
 @dataclass(frozen=True, slots=True)
 class Decide:
     """The user's word on one revision of a review. `draft` for accept (as shown), edit and save_draft; `text` is the
-    feedback, answer, or the reason of a rejection."""
+    feedback, answer, or the reason of a rejection; `reason` is that reason where code understands it."""
 
     review_id: ReviewId
     revision: int
     action: Action
     draft: Draft | None = None
     text: str = ""
+    reason: Reason = Reason.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,36 @@ class WipeAccount:
 
 
 @dataclass(frozen=True, slots=True)
+class AddPreference:
+    """Remember the user's own words; the background text is a setting and not added here."""
+
+    namespace: Namespace
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditPreference:
+    """Other words for a preference; for a greeting or a sign-off the words themselves."""
+
+    preference_id: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeletePreference:
+    """Follow it no longer."""
+
+    preference_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class RestorePreference:
+    """Undo a deletion."""
+
+    preference_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class Shutdown:
     """Finish the step at hand, close the files and end."""
 
@@ -128,6 +160,10 @@ Command = (
     | StoreKey
     | ConnectGmail
     | WipeAccount
+    | AddPreference
+    | EditPreference
+    | DeletePreference
+    | RestorePreference
     | Shutdown
 )
 

@@ -134,6 +134,13 @@ class SettingsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryChanged:
+    """Preferences were learned, taken back, edited, deleted or restored; their ids."""
+
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """Trouble outside a command: `code` of a `domain.errors` class, its detail and remedy. `bug` marks a fault of ours."""
 
@@ -165,6 +172,7 @@ Event = (
     | WorkChanged
     | IndexProgress
     | SettingsChanged
+    | MemoryChanged
     | Trouble
     | CommandFailed
 )

@@ -3,79 +3,78 @@
 Refuses to forget for good: a deleted preference keeps its row until retention takes it.
 """
 
-import sqlite3
 from collections.abc import Collection
-from dataclasses import dataclass
-from datetime import datetime
+from sqlite3 import Connection, Row
 
+from app.domain.errors import NotFound, Refused
 from app.domain.ids import ReviewId
+from app.domain.memory import LONGEST_TEXT, Namespace, Preference, Rule, sentence, with_value
 from app.domain.ports.agents import Clock
 from app.store.database import Database
-from app.store.instants import from_ms, optional_instant, to_ms
+from app.store.instants import to_ms
 from app.store.packing import id_list, storable
-
-
-@dataclass(frozen=True, slots=True)
-class Preference:
-    """One preference. `namespace` such as response_preferences; `source_review` 0 when the user typed it."""
-
-    id: int
-    namespace: str
-    text: str
-    source_review: ReviewId
-    created_at: datetime
-    uses: int
-    deleted_at: datetime | None
+from app.store.preference_rows import load_preferences, pack_rule, preference_of
 
 
 class Preferences:
-    """The preferences table."""
+    """The preferences table, as the user and the prompts use it; `store.lessons` writes what decisions teach."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
         self._clock = clock
 
-    def add(self, namespace: str, text: str, source_review: ReviewId = ReviewId(0)) -> int:
-        """Remember something; its id. The same text again in a namespace returns the first's id, undeleted."""
-        text = storable(text)
+    def add(self, namespace: Namespace, text: str, source_review: ReviewId = ReviewId(0)) -> int:
+        """Remember something; its id. The same text again in a namespace returns the first's id, undeleted. Raises `Refused`."""
+        text = checked_text(text)
         with self._db.transaction() as connection:
             known = connection.execute(
                 "UPDATE preferences SET deleted_at = NULL WHERE namespace = ? AND text = ? RETURNING id", (namespace, text)
             ).fetchall()
-            found = (
-                known
-                or connection.execute(
-                    "INSERT INTO preferences (namespace, text, source_review, created_at) VALUES (?, ?, ?, ?) RETURNING id",
-                    (namespace, text, source_review, to_ms(self._clock())),
-                ).fetchall()
-            )
-            return int(found[0][0])
+            return int(known[0][0]) if known else insert(connection, namespace, text, None, source_review, to_ms(self._clock()))
 
-    def active(self, namespace: str) -> tuple[Preference, ...]:
+    def active(self, namespace: Namespace) -> tuple[Preference, ...]:
         """The namespace's preferences, oldest first."""
         sql = "SELECT * FROM preferences WHERE namespace = ? AND deleted_at IS NULL ORDER BY id"
-        return tuple(_preference(row) for row in self._db.read(sql, (namespace,)))
+        return tuple(preference_of(row) for row in self._db.read(sql, (namespace,)))
+
+    def rules(self, namespace: Namespace) -> tuple[Preference, ...]:
+        """Those of the namespace that code follows by itself."""
+        sql = "SELECT * FROM preferences WHERE namespace = ? AND deleted_at IS NULL AND rule <> '' ORDER BY id"
+        return tuple(preference_of(row) for row in self._db.read(sql, (namespace,)))
 
     def all(self) -> tuple[Preference, ...]:
         """Every preference, the deleted ones too, oldest first."""
-        return tuple(_preference(row) for row in self._db.read("SELECT * FROM preferences ORDER BY id"))
+        with self._db.reading() as connection:
+            return load_preferences(connection, deleted=True)
 
     def edit(self, preference_id: int, text: str) -> None:
-        """The user's own words for it."""
+        """The user's own words for it, which nothing changes by itself from then on; a rule gets them as its value.
+
+        Raises `NotFound`, `Refused`.
+        """
         with self._db.transaction() as connection:
-            connection.execute("UPDATE preferences SET text = ? WHERE id = ?", (storable(text), preference_id))
+            row = existing(connection, preference_id)
+            known = preference_of(row)
+            rule = _edited(known.rule, text)
+            words = checked_text(text) if rule is None else sentence(rule)
+            connection.execute(
+                "UPDATE preferences SET text = ?, rule = ?, typed = 1 WHERE id = ?",
+                (storable(words), pack_rule(rule), preference_id),
+            )
 
     def delete(self, preference_id: int) -> None:
-        """No longer used; `restore` brings it back."""
+        """No longer used; `restore` brings it back. Raises `NotFound`."""
         with self._db.transaction() as connection:
+            existing(connection, preference_id)
             connection.execute(
                 "UPDATE preferences SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL",
                 (to_ms(self._clock()), preference_id),
             )
 
     def restore(self, preference_id: int) -> None:
-        """Undo a deletion."""
+        """Undo a deletion. Raises `NotFound`."""
         with self._db.transaction() as connection:
+            existing(connection, preference_id)
             connection.execute("UPDATE preferences SET deleted_at = NULL WHERE id = ?", (preference_id,))
 
     def used(self, ids: Collection[int]) -> None:
@@ -86,14 +85,40 @@ class Preferences:
             )
 
 
-def _preference(row: sqlite3.Row) -> Preference:
-    """A `preferences` row."""
-    return Preference(
-        row["id"],
-        row["namespace"],
-        row["text"],
-        ReviewId(row["source_review"]),
-        from_ms(row["created_at"]),
-        row["uses"],
-        optional_instant(row["deleted_at"]),
-    )
+def insert(connection: Connection, namespace: Namespace, text: str, rule: Rule | None, source: ReviewId, now_ms: int) -> int:
+    """A new row; its id. Without a source the user typed it."""
+    evidence = id_list([source]) if source else "[]"
+    rows = connection.execute(
+        """INSERT INTO preferences (namespace, text, rule, source_review, evidence, typed, created_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id""",
+        (namespace, storable(text), storable(pack_rule(rule)), source, evidence, int(not source), now_ms),
+    ).fetchall()
+    return int(rows[0][0])
+
+
+def existing(connection: Connection, preference_id: int) -> Row:
+    """The row. Raises `NotFound`."""
+    row: Row | None = connection.execute("SELECT * FROM preferences WHERE id = ?", (preference_id,)).fetchone()
+    if row is None:
+        raise NotFound(f"There is no preference {preference_id}.")
+    return row
+
+
+def checked_text(text: str) -> str:
+    """One preference's words. Raises `Refused` when there are none or too many."""
+    words = storable(text).strip()
+    if not words:
+        raise Refused("The preference is empty.", "Write what is to be remembered.")
+    if len(words) > LONGEST_TEXT:
+        raise Refused(f"The preference has {len(words)} characters.", f"Say it in {LONGEST_TEXT} or fewer.")
+    return words
+
+
+def _edited(rule: Rule | None, text: str) -> Rule | None:
+    """The rule with the user's words as its value."""
+    if rule is None:
+        return None
+    try:
+        return with_value(rule, text[:LONGEST_TEXT])
+    except ValueError as error:
+        raise Refused(str(error)) from error

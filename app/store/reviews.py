@@ -18,6 +18,7 @@ from app.store.database import Database
 from app.store.instants import to_ms
 from app.store.job_rows import cancel_row, put_row
 from app.store.kept_drafts import forget_kept, keep_draft
+from app.store.lessons import forget_lessons
 from app.store.outbox import move_row
 from app.store.outbox_rows import NewOutbox, insert_item
 from app.store.packing import storable
@@ -72,7 +73,7 @@ class Reviews:
         """What the user decided, None while pending; a superseded review was not decided either, see its status."""
         rows = self._db.read(
             """SELECT d.action, d.text, d.outbox_id FROM decisions d JOIN reviews r ON r.id = d.review_id
-                WHERE d.review_id = ? AND d.undone_at IS NULL AND r.status <> 'pending' ORDER BY d.id DESC LIMIT 1""",
+                WHERE d.review_id = ? AND d.undone_at IS NULL AND r.status NOT IN ('pending', 'superseded') ORDER BY d.id DESC LIMIT 1""",
             (review_id,),
         )
         return Decided(rows[0][0], rows[0][1], rows[0][2]) if rows else None
@@ -102,8 +103,8 @@ class Reviews:
             return Decided(d.action, d.text, outbox_id)
 
     def undo(self, review_id: ReviewId) -> tuple[OutboxId, int]:
-        """Take the last decision back in one commit: its outbox item is cancelled, its waiting memory job too, and the review
-        is pending again with a new revision. The outbox id (0 if none) and the revision.
+        """Take the last decision back in one commit: its outbox item is cancelled, what it taught is forgotten, and the
+        review is pending again with a new revision. The outbox id (0 if none) and the revision.
 
         Raises `Refused` when something has left or there is nothing to undo, `NotFound`.
         """
@@ -120,6 +121,7 @@ class Reviews:
                 move_row(connection, outbox_id, state, OutboxState.CANCELLED, "", now)
             if last["memory_key"]:
                 cancel_row(connection, "memory", last["memory_key"])
+                forget_lessons(connection, last["memory_key"])
             connection.execute("UPDATE decisions SET undone_at = ? WHERE id = ?", (to_ms(now), last["id"]))
             forget_kept(connection, last["id"])
             return outbox_id, _reopen(connection, review, "undo", review.proposal, to_ms(now))

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from app.domain.commands import Decide
 from app.domain.ids import AccountId, JobId, MessageId, RunId, ThreadId
+from app.domain.memory import Namespace
 from app.domain.outbox import OutboxState
 from app.domain.review import Action, ReviewStatus
 from app.domain.runs import ModelCall, Route, Run, RunStatus, StepLog, ToolExecution
@@ -84,8 +85,8 @@ def test_failed_jobs_and_deleted_preferences(db: Database, clock: HandClock) -> 
     jobs.put("route", "1", "")
     jobs.put("route", "2", "")
     jobs.fail(JobId(1), "for good", None)
-    gone = preferences.add("n", "gone")
-    preferences.add("n", "stays")
+    gone = preferences.add(Namespace.RESPONSE, "gone")
+    preferences.add(Namespace.RESPONSE, "stays")
     preferences.delete(gone)
     sweep(db, LATER, Keep())
     assert jobs.counts() == {"route": 1}

@@ -13,6 +13,7 @@ import pytest
 from app.domain.commands import Decide
 from app.domain.ids import AccountId, RunId
 from app.domain.mail import Address
+from app.domain.memory import Namespace
 from app.domain.review import Action, ReviewStatus
 from app.domain.runs import ModelCall, Route, Run, RunStatus, StepLog, ToolExecution
 from app.store.accounts import Accounts
@@ -59,7 +60,7 @@ def live(db: Database, clock: HandClock) -> AccountId:
     jobs = Jobs(db, clock)
     jobs.put("wake", f"{run}:1", f'{{"run_id": "{run}", "review_id": {review}}}')
     jobs.put("sweep", f"<{CANARY}@x>#0", f'{{"account_id": {account}, "marker": "{CANARY}", "keep": ""}}')
-    Preferences(db, clock).add("response_preferences", f"Prefers {CANARY}", review)
+    Preferences(db, clock).add(Namespace.RESPONSE, f"Prefers {CANARY}", review)
     return account
 
 
@@ -76,7 +77,7 @@ def traces(folder: Path) -> list[tuple[str, str]]:
 def two(db: Database, account: AccountId, clock: HandClock) -> AccountId:
     """The canary's account beside another one, copied, closed."""
     Messages(db).apply(account, SyncPage(messages=(remote("keep", text="keepsake"),)))
-    Preferences(db, clock).add("response_preferences", "Short sentences")
+    Preferences(db, clock).add(Namespace.RESPONSE, "Short sentences")
     canary = live(db, clock)
     back_up(db.path)
     db.path.with_name("mail.db.damaged-2026-01-01-1").write_bytes(CANARY.encode())

@@ -11,6 +11,7 @@ from app.domain.commands import Answer, Command, Query
 from app.domain.events import Event
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Label, Message, ThreadRow
+from app.domain.memory import Preference
 from app.domain.outbox import OutboxItem
 from app.domain.review import Review, ReviewRow
 from app.domain.runs import Run, StepLog
@@ -88,6 +89,9 @@ class MailboxReader(Protocol):
 
     def labels(self, account_id: AccountId) -> tuple[Label, ...]:
         """The account's labels by name."""
+
+    def preferences(self) -> tuple[Preference, ...]:
+        """What was learned or typed and is in force, oldest first."""
 
     def close(self) -> None:
         """Release the file."""

@@ -1,0 +1,54 @@
+"""Rows of preferences, read and packed. Imports sqlite3 and the domain alone: the window reads them too."""
+
+import json
+import sqlite3
+
+from app.domain.ids import ReviewId
+from app.domain.memory import Namespace, Preference, Rule, RuleKind
+from app.store.instants import from_ms, optional_instant
+
+STATE = ("text", "rule", "source_review", "evidence", "typed", "deleted_at")
+"""The columns that a lesson changes, and that taking it back restores."""
+
+RESTORE = """UPDATE preferences SET text = :text, rule = :rule, source_review = :source_review, evidence = :evidence,
+    typed = :typed, deleted_at = :deleted_at WHERE id = :id"""
+
+
+def load_preferences(connection: sqlite3.Connection, deleted: bool = False) -> tuple[Preference, ...]:
+    """All that are in force, oldest first; with `deleted` the others as well."""
+    sql = "SELECT * FROM preferences WHERE ? OR deleted_at IS NULL ORDER BY id"
+    return tuple(preference_of(row) for row in connection.execute(sql, (deleted,)))
+
+
+def preference_of(row: sqlite3.Row) -> Preference:
+    """A `preferences` row."""
+    return Preference(
+        id=row["id"],
+        namespace=Namespace(row["namespace"]),
+        text=row["text"],
+        source_review=ReviewId(row["source_review"]),
+        created_at=from_ms(row["created_at"]),
+        uses=row["uses"],
+        rule=unpack_rule(row["rule"]),
+        evidence=tuple(ReviewId(one) for one in json.loads(row["evidence"])),
+        typed=bool(row["typed"]),
+        deleted_at=optional_instant(row["deleted_at"]),
+    )
+
+
+def pack_rule(rule: Rule | None) -> str:
+    """A rule as JSON text, empty for none."""
+    return json.dumps([rule.kind, rule.scope, rule.value], ensure_ascii=False) if rule is not None else ""
+
+
+def unpack_rule(text: str) -> Rule | None:
+    """The rule of a JSON text."""
+    if not text:
+        return None
+    kind, scope, value = json.loads(text)
+    return Rule(RuleKind(kind), scope, value)
+
+
+def pack_state(row: sqlite3.Row) -> str:
+    """What a lesson may change, as JSON text."""
+    return json.dumps({name: row[name] for name in STATE}, ensure_ascii=False)
