@@ -44,7 +44,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """Who does what; `rekeyed` is called when a model's key changed."""
+    """Who does what; `rekeyed` is called when a model's key changed, `wanted` when the agents are needed, paused or not."""
 
     tables: Tables
     threads: StoreThreads
@@ -55,6 +55,7 @@ class Hands:
     settings: LiveSettings
     secrets: Secrets
     rekeyed: Callable[[], None]
+    wanted: Callable[[], None]
     exits: Exits
 
 
@@ -94,6 +95,7 @@ class Commands:
                 await hands.reviewer.send_now(outbox_id)
             case DraftReply(message_id):
                 await hands.router.force(message_id)
+                hands.wanted()
             case ModifyThread(thread_id, add, remove):
                 await hands.labeller.modify(thread_id, add, remove)
             case _:

@@ -183,6 +183,7 @@ class House:
             settings=self.settings,
             secrets=self._secrets,
             rekeyed=self._rebuild,
+            wanted=lambda: self._chore(self._open_agents()),
             exits=self._exits,
         )
 

@@ -17,6 +17,7 @@ from app.domain.runs import Run, RunStatus
 from app.domain.triage import Category, Decision, Triage
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
+from app.engine.run_rows import ANSWER, CLASSIFY
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.store.jobs import Job
@@ -25,7 +26,6 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 20
 LEASE_S = 60.0
-FORCED_PRIORITY = 10
 Rules = Callable[[], Sequence[Rule]]
 
 
@@ -95,7 +95,7 @@ class Router:
         else:
             routed = route(message, self._rules())
             run = self._run(message, routed, RunId(str(uuid5(NAMESPACE_URL, f"mail:{message.account_id}:{message.gmail_id}"))))
-            self._queue(run, message, str(message_id), 0)
+            self._queue(run, message, CLASSIFY, str(message_id))
             log.info("message %d goes to %s", message_id, routed.route)
         self._tables.jobs.done(job.id)
 
@@ -107,7 +107,7 @@ class Router:
     def _start_forced(self, message_id: MessageId) -> Run:
         message = self._tables.messages.get(message_id)
         run = self._run(message, Routed(route(message, ()).route), RunId(str(uuid4())), answer=True)
-        self._queue(run, message, run.id, FORCED_PRIORITY)
+        self._queue(run, message, ANSWER, run.id)
         return run
 
     def _run(self, message: Message, routed: Routed, run_id: RunId, answer: bool = False) -> Run:
@@ -125,11 +125,11 @@ class Router:
             answer=answer,
         )
 
-    def _queue(self, run: Run, message: Message, key: str, priority: int) -> None:
+    def _queue(self, run: Run, message: Message, kind: str, key: str) -> None:
         """The run first, then its job: a job without a run would be lost work, a run without a job is found at start."""
         self._tables.runs.start(run)
         payload = json.dumps({"run_id": run.id})
-        self._tables.jobs.put("classify", key, payload, priority=priority, newest=message.date)
+        self._tables.jobs.put(kind, key, payload, newest=message.date)
         detail = json.dumps({"route": run.route, "rule": run.rule, "profile": run.profile})
         self._tables.runs.event(message.id, run.id, "routed", detail)
 

@@ -12,6 +12,11 @@ from app.domain.runs import Run, RunStatus
 from app.engine.tables import Tables
 
 WAKE = "wake"
+"""Kind of the jobs that go on with a run after a decision."""
+CLASSIFY = "classify"
+"""Kind of the jobs that start a run on mail that sync found."""
+ANSWER = "answer"
+"""Kind of the jobs that start a run the user asked for: no pause and no indexing holds those back."""
 
 
 class RunRows:
@@ -62,5 +67,5 @@ class RunRows:
         except NotFound:
             self._tables.runs.set_status(run.id, RunStatus.SUPERSEDED, "the mail is gone")
             return
-        key = run.id if run.answer else str(run.message_id)
-        self._tables.jobs.put("classify", key, json.dumps({"run_id": run.id}), newest=date)
+        kind, key = (ANSWER, run.id) if run.answer else (CLASSIFY, str(run.message_id))
+        self._tables.jobs.put(kind, key, json.dumps({"run_id": run.id}), newest=date)

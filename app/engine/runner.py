@@ -1,7 +1,7 @@
 """Runs of the mail graph: a few at once, newest mail first, resumed after a crash, woken by decisions.
 
 The store's rows say what is open; nothing is remembered here that a restart would lose.
-Refuses to start a run while paused, and to touch one that waits on an undecided review.
+Refuses to start a run that nobody asked for while paused, and to touch one that waits on an undecided review.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from app.domain.ids import ReviewId, RunId
 from app.domain.runs import Run, RunStatus
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
-from app.engine.run_rows import WAKE, RunRows
+from app.engine.run_rows import ANSWER, CLASSIFY, WAKE, RunRows
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.engine.thinking import Graph
@@ -25,7 +25,6 @@ from app.store.runs import FINAL
 
 log = logging.getLogger(__name__)
 
-CLASSIFY = "classify"
 LEASE_S = 3600.0
 IDLE_S = 15.0
 FIRST_RETRY_S = 10.0
@@ -86,17 +85,20 @@ class Runner:
         return not self._ending and len(self._working) < self._concurrency()
 
     async def _next(self) -> Coroutine[object, object, None] | None:
-        """The next piece of work: runs that were decided on before new ones."""
+        """The next piece of work: runs that were decided on, then what the user asked for, then new mail."""
         wake = await self._threads.run(self._tables.jobs.claim, WAKE, LEASE_S)
         if wake is not None:
             return self._wake(wake)
+        asked = await self._threads.run(self._tables.jobs.claim, ANSWER, LEASE_S)
+        if asked is not None:
+            return self._begin(asked)
         if self._paused() or not self._may_start():
             return None
         job = await self._threads.run(self._tables.jobs.claim, CLASSIFY, LEASE_S)
         return None if job is None else self._begin(job)
 
     async def _begin(self, job: Job) -> None:
-        """Start or go on with the run of a `classify` job."""
+        """Start or go on with the run of a job."""
         run_id = RunId(json.loads(job.payload)["run_id"])
         await self._attempt(job, run_id, self._graph.run)
 
@@ -173,7 +175,7 @@ class Runner:
         """The workload, for the status line."""
         counts = await self._threads.run(self._tables.jobs.counts)
         calls, tokens, cost = await self._threads.run(self._tables.runs.usage_today)
-        queued = max(counts.get("route", 0) + counts.get(CLASSIFY, 0) - len(self._working), 0)
+        queued = max(sum(counts.get(kind, 0) for kind in ("route", CLASSIFY, ANSWER)) - len(self._working), 0)
         self._announcer.tell(WorkChanged(queued, len(self._working), self._paused(), calls, tokens, cost))
 
     def _ended(self, task: "asyncio.Task[None]") -> None:

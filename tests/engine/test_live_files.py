@@ -1,5 +1,6 @@
 """Settings and rules in force: changes are heard, a broken file is told and the last good state stays."""
 
+import asyncio
 import os
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from app.domain.events import Event, Trouble
 from app.domain.runs import Route
 from app.engine.announcer import Announcer
 from app.engine.live_files import live_files, model_label
+
+pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
 
 RULES = """routing:
   rules:
@@ -26,7 +29,7 @@ def told() -> list[Event]:
     return []
 
 
-def test_a_change_is_heard_with_old_and_new(tmp_path: Path, told: list[Event]) -> None:
+async def test_a_change_is_heard_with_old_and_new(tmp_path: Path, told: list[Event]) -> None:
     settings, _ = live_files(DataFolder(tmp_path), Announcer(told.append))
     heard: list[tuple[Settings, Settings]] = []
     settings.listen(lambda old, new: heard.append((old, new)))
@@ -38,8 +41,7 @@ def test_a_change_is_heard_with_old_and_new(tmp_path: Path, told: list[Event]) -
     assert settings.now.sync.poll_s == Settings().sync.poll_s
 
 
-@pytest.mark.expects_warnings
-def test_broken_settings_give_defaults_and_a_line(tmp_path: Path, told: list[Event]) -> None:
+async def test_broken_settings_give_defaults_and_a_line(tmp_path: Path, told: list[Event]) -> None:
     (tmp_path / "settings.toml").write_text("[sending]\nundo_s = 9999\n")
     settings, _ = live_files(DataFolder(tmp_path), Announcer(told.append))
     assert settings.now == Settings()
@@ -48,8 +50,7 @@ def test_broken_settings_give_defaults_and_a_line(tmp_path: Path, told: list[Eve
     assert "settings.toml:2" in trouble.detail
 
 
-@pytest.mark.expects_warnings
-def test_rules_follow_their_file_and_survive_a_broken_one(tmp_path: Path, told: list[Event]) -> None:
+async def test_rules_follow_their_file_and_survive_a_broken_one(tmp_path: Path, told: list[Event]) -> None:
     path = tmp_path / "routing.yaml"
     _, rules = live_files(DataFolder(tmp_path), Announcer(told.append))
     assert rules() == ()
@@ -59,6 +60,7 @@ def test_rules_follow_their_file_and_survive_a_broken_one(tmp_path: Path, told: 
     os.utime(path, ns=(1, 1))
     assert [rule.name for rule in rules()] == ["boss"]
     assert [rule.name for rule in rules()] == ["boss"]
+    await asyncio.sleep(0)
     assert len(told) == 1, "a broken file is told once, not at every mail"
     path.unlink()
     assert rules() == ()

@@ -105,7 +105,7 @@ async def test_what_the_user_asks_for_is_drafted_again_and_goes_first(parts: Par
     forced = runs(parts, old.id)
     assert len({run.id for run in forced}) == 2
     assert all(run.answer for run in forced)
-    job = parts.tables.jobs.claim("classify", 60)
+    job = parts.tables.jobs.claim("answer", 60)
     assert job is not None
     assert json.loads(job.payload)["run_id"] in {run.id for run in forced}
     assert not runs(parts, new.id)[0].answer

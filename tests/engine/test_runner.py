@@ -254,6 +254,17 @@ async def test_a_run_that_had_ended_keeps_its_end_when_its_review_is_decided_ane
     assert bench.status(run) is RunStatus.DONE
 
 
+async def test_what_the_user_asks_for_waits_for_no_pause_and_no_indexing(bench: Bench) -> None:
+    mails = bench.parts.mail(remote("a"), remote("b", minutes=5))
+    bench.start_run(mails[1])
+    asked = bench.start_run(mails[0], job=False)
+    bench.parts.tables.jobs.put("answer", asked, json.dumps({"run_id": asked}))
+    bench.paused, bench.open = True, False
+    async with bench.running():
+        await bench.until(lambda: bench.status(asked) is RunStatus.DONE)
+    assert [run for how, run in bench.graph.asked if how == "run"] == [asked]
+
+
 async def test_the_gate_holds_new_runs_back(bench: Bench) -> None:
     (mail,) = bench.parts.mail(remote("a"))
     run = bench.start_run(mail)
