@@ -73,7 +73,8 @@ class Reviews:
         """What the user decided, None while pending; a superseded review was not decided either, see its status."""
         rows = self._db.read(
             """SELECT d.action, d.text, d.outbox_id FROM decisions d JOIN reviews r ON r.id = d.review_id
-                WHERE d.review_id = ? AND d.undone_at IS NULL AND r.status NOT IN ('pending', 'superseded') ORDER BY d.id DESC LIMIT 1""",
+                WHERE d.review_id = ? AND d.undone_at IS NULL AND r.status NOT IN ('pending', 'superseded')
+                ORDER BY d.id DESC LIMIT 1""",
             (review_id,),
         )
         return Decided(rows[0][0], rows[0][1], rows[0][2]) if rows else None

@@ -1,4 +1,4 @@
-"""Version 5: preferences that code can follow, what each decision taught, so that it can be taken back, and corrected verdicts."""
+"""Version 5: preferences that code can follow, what each decision taught (to take it back by), and corrected verdicts."""
 
 import sqlite3
 
