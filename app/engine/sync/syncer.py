@@ -170,6 +170,7 @@ class Syncer:
         return self._polled_at + self._poll_s() - self._now_s()
 
     def _tell_stubborn(self, count: int, code: str) -> None:
-        """Messages keep failing: they stay on the list, and the user hears of each once."""
+        """Messages keep failing: they stay on the list, and the user hears of the first, the tenth, the hundredth."""
         log.info("account %d: %d messages keep failing, the last with %s", self._mirror.account_id, count, code)
-        self._announcer.tell(Trouble("trouble", f"messages not fetched after several attempts: {count} ({code})", ""))
+        if f"{count}".strip("0") == "1":
+            self._announcer.tell(Trouble("trouble", f"messages not fetched after several attempts: {count} ({code})", ""))

@@ -1,0 +1,77 @@
+"""After an expired cursor: exactly the server's messages and labels, for the price of lists; lists that lag delete nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import ServerTrouble
+from app.domain.ids import GmailId
+from app.engine.sync.polling import poll
+from app.engine.sync.rebuilding import rebuild
+from fakes.sync_stage import SyncStage, sync_stage
+
+pytestmark = pytest.mark.anyio
+
+ARRIVED = b"From: Ann <ann@example.org>\r\nTo: me@example.com\r\nSubject: Late\r\nMessage-ID: <late@example.org>\r\n\r\nHello\r\n"
+
+
+async def mirrored(stage: SyncStage) -> None:
+    """Bring everything into the mirror."""
+    await stage.note()
+    await stage.drained(stage.fetcher())
+
+
+async def test_labels_news_and_deletions_come_from_lists(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 150) as stage:
+        await mirrored(stage)
+        ids = sorted(stage.served())
+        stage.sandbox.mail.label(*ids[:60], add=["STARRED", "TRASH"], remove=["UNREAD", "INBOX"])
+        stage.sandbox.mail.delete(*ids[60:65])
+        stage.sandbox.deliver(ARRIVED)
+        stage.sandbox.expire_history()
+        stage.sandbox.admin.call("DELETE", "counters")
+        cursor = await rebuild(stage.client, stage.mirror)
+        assert stage.sandbox.counters()["units"] < 250, "two messages a label would cost more"
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+        assert (await stage.mirror.state()).cursor == cursor
+        assert not await poll(stage.client, stage.mirror, cursor), "nothing happened since"
+
+
+async def test_mail_that_the_lists_do_not_show_yet_is_not_deleted(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 20) as stage:
+        await mirrored(stage)
+        cursor = (await stage.client.profile()).history_id
+        stage.sandbox.clock.advance(7200)
+        stage.sandbox.set_lag(3600)
+        late = GmailId(stage.sandbox.deliver(ARRIVED)["id"])
+        await poll(stage.client, stage.mirror, cursor)
+        await stage.drained(stage.fetcher())
+        assert late in stage.mirror.have
+        await rebuild(stage.client, stage.mirror)
+        assert late in stage.labels()
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+        assert stage.waiting() == ()
+
+
+async def test_an_empty_list_deletes_nothing(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 5) as stage:
+        await mirrored(stage)
+        stage.sandbox.mail.delete(*stage.served())
+        with pytest.raises(ServerTrouble):
+            await rebuild(stage.client, stage.mirror)
+        assert len(stage.labels()) == 5
+
+
+async def test_a_crash_in_the_middle_keeps_the_old_cursor(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 30) as stage:
+        await mirrored(stage)
+        stage.sandbox.mail.label(*stage.served(), add=["STARRED"])
+        stage.sandbox.faults.add("403-permission", "gmail.users.messages.list", nth=4)
+        before = (await stage.mirror.state()).cursor
+        with pytest.raises(Exception, match="403"):
+            await rebuild(stage.client, stage.mirror)
+        assert (await stage.mirror.state()).cursor == before
+        await rebuild(stage.client, stage.mirror)
+        assert stage.labels() == stage.served()

@@ -1,0 +1,87 @@
+"""Units spent are remembered: large sums at once, small ones soon, the rest at the end; the next start counts them."""
+
+import asyncio
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app.domain.ids import AccountId
+from app.engine.spending import AT_ONCE_UNITS, StoredSpending
+from app.engine.store_threads import StoreThreads
+from app.engine.tables import Tables, open_tables
+from app.mail.pace import UnitBucket
+
+pytestmark = pytest.mark.anyio
+
+
+def opened(folder: Path) -> tuple[Tables, AccountId]:
+    """A store with one account."""
+    tables = open_tables(folder / "mail.db", lambda: datetime.now(UTC))
+    return tables, tables.accounts.add("me@example.com", "Mia", ("me@example.com",), "", "#336699")
+
+
+def stored(tables: Tables, account: AccountId) -> int:
+    """Units in the file."""
+    return sum(units for _, units in tables.accounts.units_spent(account, datetime.fromtimestamp(0, UTC)))
+
+
+async def test_a_crash_forgets_no_large_sum(tmp_path: Path) -> None:
+    tables, account = opened(tmp_path)
+    threads = StoreThreads()
+    spending = StoredSpending(account, tables, threads)
+    bucket = UnitBucket(6000, spending, time.time)
+    await bucket.take(AT_ONCE_UNITS * 4)
+    async with asyncio.timeout(2):
+        while stored(tables, account) < AT_ONCE_UNITS * 4:
+            await asyncio.sleep(0.01)
+    again = StoredSpending(account, tables, threads)
+    assert sum(units for _, units in again.load()) == AT_ONCE_UNITS * 4
+    await spending.close()
+    threads.close()
+    tables.db.close()
+
+
+async def test_the_next_start_does_not_spend_the_minute_again(tmp_path: Path) -> None:
+    tables, account = opened(tmp_path)
+    threads = StoreThreads()
+    spending = StoredSpending(account, tables, threads)
+    bucket = UnitBucket(6000, spending, time.time)
+    while not bucket.room_s(50):
+        await bucket.take(50)
+    await spending.close()
+    spent = stored(tables, account)
+    assert spent == sum(units for _, units in spending.load())
+    later = UnitBucket(6000, StoredSpending(account, tables, threads), time.time)
+    assert later.room_s(600) > 0
+    threads.close()
+    tables.db.close()
+
+
+async def test_small_sums_wait_for_the_end_or_a_few_seconds(tmp_path: Path) -> None:
+    tables, account = opened(tmp_path)
+    threads = StoreThreads()
+    spending = StoredSpending(account, tables, threads)
+    bucket = UnitBucket(6000, spending, time.time)
+    await bucket.take(2)
+    await asyncio.sleep(0.05)
+    assert stored(tables, account) == 0
+    await spending.close()
+    assert stored(tables, account) == 2
+    await spending.close()
+    assert stored(tables, account) == 2, "nothing is written twice"
+    threads.close()
+    tables.db.close()
+
+
+async def test_before_the_account_is_known_nothing_is_stored(tmp_path: Path) -> None:
+    tables, account = opened(tmp_path)
+    threads = StoreThreads()
+    spending = StoredSpending(AccountId(0), tables, threads)
+    await UnitBucket(6000, spending, time.time).take(500)
+    await spending.close()
+    assert stored(tables, account) == 0
+    assert spending.load() == ()
+    threads.close()
+    tables.db.close()
