@@ -15,7 +15,7 @@ from app.link.client import EngineClient
 from app.store.mailbox import SqliteMailbox
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE_S = 40.0
+PATIENCE_S = 60.0
 QUICK = """[sync]
 poll_s = 1
 budget_units = 100000

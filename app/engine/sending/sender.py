@@ -29,7 +29,8 @@ from app.store.jobs import Job
 log = logging.getLogger(__name__)
 
 AT_ONCE = 3
-LEASE_S = 300.0
+LEASE_S = 6 * 3600.0
+"""Longer than any step takes: the folder's lock sees to it that there is one sender, and a start frees what a dead one held."""
 UNCONNECTED_S = 3.0
 LONGEST_PAUSE_S = 60.0
 IDLE_S = 30.0
