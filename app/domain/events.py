@@ -135,7 +135,7 @@ class SettingsChanged:
 
 @dataclass(frozen=True, slots=True)
 class MemoryChanged:
-    """Preferences were learned, taken back, edited, deleted or restored; their ids."""
+    """Preferences were learned, edited, deleted or restored; their ids, none when something was taken back: read all again."""
 
     ids: tuple[int, ...]
 

@@ -23,12 +23,13 @@ from app.engine.announcer import Announcer
 from app.engine.faculties import Mind, ToldVerdicts, build_deps
 from app.engine.indexer import queue_lost
 from app.engine.loading import load
+from app.engine.memory import StoredMemory
 from app.engine.reviewer import Reviewer
 from app.engine.tables import Tables
 from app.store.vectors import Vectors
 
 if TYPE_CHECKING:
-    from app.agent.deps import Deps
+    from app.agent.deps import Deps, Gateway
     from app.agent.graph import MailGraph
 
 PREVIEW_SAMPLE = 60
@@ -40,17 +41,19 @@ T = TypeVar("T")
 TestModelCall = Callable[[str, str, str, Journal, Clock], Awaitable[ModelTest]]
 
 
-def open_mind(folder: DataFolder, lost: Callable[[], None]) -> Mind:
+def open_mind(folder: DataFolder, memory: StoredMemory, lost: Callable[[], None]) -> Mind:
     """Import and load everything heavy; seconds, so call it in a thread. `lost` is called when the vectors prove to be damaged.
     Raises `ModelUnavailable`, `BadFile`, `IndexLost`."""
     from app.agent.embedding import MiniLm
+    from app.agent.learning.taught import TaughtTriage
     from app.agent.local.classifier import LocalTriage
     from app.agent.remembering import RememberingEmbedder
 
     model = MiniLm.open()
     embedder = RememberingEmbedder(model)
     vectors = Vectors.open(folder.chroma, model.model_id, model.dimension, lost)
-    return Mind(model, embedder, vectors, LocalTriage.train(embedder))
+    triage = TaughtTriage(LocalTriage.train(embedder), memory.triage_rules, memory.note)
+    return Mind(model, embedder, vectors, triage)
 
 
 class Brain:
@@ -64,6 +67,7 @@ class Brain:
         secrets: Secrets,
         settings: Callable[[], Settings],
         reviewer: Reviewer,
+        memory: StoredMemory,
     ) -> None:
         self._folder = folder
         self._tables = tables
@@ -71,6 +75,8 @@ class Brain:
         self._secrets = secrets
         self._settings = settings
         self._reviewer = reviewer
+        self._memory = memory
+        self._gateway: Gateway | None = None
         self._loop = asyncio.get_running_loop()
         self._mind: Mind | None = None
         self._graph: MailGraph | None = None
@@ -78,7 +84,7 @@ class Brain:
 
     async def open(self, index_lost: Callable[[], None]) -> Mind:
         """Load everything and open the graph. Mail without vectors, after they were lost, is queued to be indexed again."""
-        mind = self._mind = await load(partial(open_mind, self._folder, index_lost))
+        mind = self._mind = await load(partial(open_mind, self._folder, self._memory, index_lost))
         await load(partial(queue_lost, self._tables, mind.vectors))
         await self.rebuild()
         return mind
@@ -90,8 +96,13 @@ class Brain:
         deps = await load(partial(self._deps, self._mind, await self._key(self._settings().model.name)))
         graph = await _open_graph(self._folder, deps)
         old, self._graph = self._graph, graph
+        self._gateway = deps.gateway
         if old is not None and not self._busy[old]:
             await old.close()
+
+    def gateway(self) -> "Gateway | None":
+        """The configured model as it is now."""
+        return self._gateway
 
     async def run(self, run: Run) -> RunStatus:
         """Start a run, or go on with it."""
@@ -153,7 +164,7 @@ class Brain:
             return ""
 
     def _deps(self, mind: Mind, key: str) -> "Deps":
-        return build_deps(mind, self._tables, self._settings(), key, self._reviewer, self._told_triage())
+        return build_deps(mind, self._tables, self._settings(), key, self._reviewer, self._told_triage(), self._memory)
 
     def _told_triage(self) -> "ToldVerdicts":
         return ToldVerdicts(self._tables, self._announcer, self._loop)

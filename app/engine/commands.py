@@ -11,14 +11,18 @@ from datetime import timedelta
 
 from app.config.secrets import Secrets
 from app.domain.commands import (
+    AddPreference,
     CancelSend,
     ChangeSettings,
     Command,
     ConnectGmail,
     Decide,
+    DeletePreference,
     DraftReply,
+    EditPreference,
     ModifyThread,
     PauseAgents,
+    RestorePreference,
     SendNow,
     Shutdown,
     StartDrafting,
@@ -34,6 +38,7 @@ from app.engine.exits import Exits
 from app.engine.labelling import Labeller
 from app.engine.live_files import LiveSettings, model_label
 from app.engine.mailboxes import Mailboxes
+from app.engine.remembering import Remembering
 from app.engine.reviewer import Reviewer
 from app.engine.router import Router
 from app.engine.store_threads import StoreThreads
@@ -54,6 +59,7 @@ class Hands:
     mailboxes: Mailboxes
     settings: LiveSettings
     secrets: Secrets
+    remembering: Remembering
     rekeyed: Callable[[], None]
     wanted: Callable[[], None]
     exits: Exits
@@ -117,6 +123,8 @@ class Commands:
                 await hands.secrets.put(provider, key)
                 hands.rekeyed()
                 self._announcer.tell(SettingsChanged(model_label(hands.settings.now)))
+            case AddPreference() | EditPreference() | DeletePreference() | RestorePreference():
+                await hands.remembering.do(command)
             case WipeAccount(account_id):
                 account = await hands.threads.run(hands.tables.accounts.get, account_id)
                 hands.exits.wipe(account_id, account.email)

@@ -2,26 +2,29 @@
 
 import asyncio
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import time, tzinfo
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from dateutil.tz import tzlocal
+
 from app.config.paths import resource
-from app.config.settings import Settings
+from app.config.settings import CalendarSettings, Settings
 from app.domain.events import Initiator
-from app.domain.ids import AccountId, MessageId, ThreadId
+from app.domain.ids import MessageId, ThreadId
 from app.domain.ports.agents import Embedder
 from app.domain.triage import Triage
 from app.engine.announcer import Announcer
+from app.engine.memory import StoredMemory
 from app.engine.reviewer import Reviewer
 from app.engine.tables import Tables
 from app.store.corpus import StoreCorpus
-from app.store.preferences import Preferences
 from app.store.vectors import Vectors
 
 if TYPE_CHECKING:
     from app.agent.deps import Deps, Gateway
-    from app.agent.local.classifier import LocalTriage
+    from app.agent.learning.taught import TaughtTriage
+    from app.agent.local.times import WorkingHours
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,7 @@ class Mind:
     model: Embedder
     embedder: Embedder
     vectors: Vectors
-    triage: "LocalTriage"
+    triage: "TaughtTriage"
 
 
 class ToldVerdicts:
@@ -50,23 +53,18 @@ class ToldVerdicts:
         return thread_id
 
 
-class StoredMemory:
-    """The user's preferences as lines for a prompt, newest last, and their use counted."""
-
-    def __init__(self, preferences: Preferences) -> None:
-        self._preferences = preferences
-
-    def read(self, account_id: AccountId, namespace: str) -> str:
-        """The rendered preferences of a namespace; may be empty. They hold for all accounts."""
-        active = self._preferences.active(namespace)
-        if active:
-            self._preferences.used([one.id for one in active])
-        return "\n".join(f"- {one.text}" for one in active)
-
-
-def build_deps(mind: Mind, tables: Tables, settings: Settings, key: str, reviewer: Reviewer, verdicts: ToldVerdicts) -> "Deps":
+def build_deps(
+    mind: Mind,
+    tables: Tables,
+    settings: Settings,
+    key: str,
+    reviewer: Reviewer,
+    verdicts: ToldVerdicts,
+    memory: StoredMemory,
+) -> "Deps":
     """Everything a run may touch, with the settings of now. Imports the agents: call it off the loop."""
     from app.agent.deps import Deps
+    from app.agent.learning.drafter import TaughtDrafter
     from app.agent.local.drafting import draft_without_model
 
     return Deps(
@@ -75,15 +73,16 @@ def build_deps(mind: Mind, tables: Tables, settings: Settings, key: str, reviewe
         desk=tables.reviews,
         embedder=mind.embedder,
         triage=mind.triage,
-        drafter=draft_without_model,
+        drafter=TaughtDrafter(draft_without_model, memory.writing_rules, memory.note),
         clock=tables.clock,
         prompts=resource("prompts"),
         gateway=_gateway(tables, settings, key),
         approver=reviewer,
-        memory=StoredMemory(Preferences(tables.db, tables.clock)),
+        memory=memory,
         verdicts=verdicts,
         background=settings.drafting.background,
         time_zone=_zone(settings.calendar.time_zone),
+        hours=working_hours(settings.calendar),
     )
 
 
@@ -106,6 +105,14 @@ def _gateway(tables: Tables, settings: Settings, key: str) -> "Gateway | None":
     return LiteLlmGateway(target, tables.runs, tables.clock)
 
 
+def working_hours(calendar: CalendarSettings) -> "WorkingHours":
+    """When the owner meets people, by the settings."""
+    from app.agent.local.times import WorkingHours
+
+    start, end = time.fromisoformat(calendar.start), time.fromisoformat(calendar.end)
+    return WorkingHours(_zone(calendar.time_zone), start, end, frozenset(calendar.weekdays))
+
+
 def _zone(name: str) -> tzinfo:
-    """The named time zone, or the machine's."""
-    return ZoneInfo(name) if name else datetime.now(UTC).astimezone().tzinfo or UTC
+    """The named time zone, or the machine's with its changes between summer and winter."""
+    return ZoneInfo(name) if name else tzlocal()

@@ -4,8 +4,10 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
@@ -13,7 +15,7 @@ from app.config.settings import Settings
 from app.domain.commands import Answer, Command, Query
 from app.domain.draft import Draft
 from app.domain.errors import ExpectedError
-from app.domain.events import Trouble
+from app.domain.events import MemoryChanged, Trouble
 from app.domain.ids import ReviewId, RunId
 from app.domain.mail import Account, Message
 from app.engine.announcer import Announcer
@@ -30,9 +32,11 @@ from app.engine.labelling import Labeller
 from app.engine.live_files import live_files
 from app.engine.mailbox import Surroundings
 from app.engine.mailboxes import Mailboxes
+from app.engine.memory import StoredMemory
 from app.engine.outgoing import Outgoing
 from app.engine.queries import Queries
-from app.engine.reviewer import Reviewer
+from app.engine.remembering import Remembering
+from app.engine.reviewer import Learning, Reviewer
 from app.engine.router import Router
 from app.engine.run_rows import RunRows
 from app.engine.runner import Runner
@@ -42,6 +46,9 @@ from app.engine.store_threads import StoreThreads
 from app.engine.supervision import Workers
 from app.engine.tables import Tables
 from app.engine.watcher import Watcher
+
+if TYPE_CHECKING:
+    from app.engine.learner import Learner
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +75,8 @@ class House:
         self._rows = RunRows(tables)
         self._opened = False
         self._indexer: Indexer | None = None
+        self._learner: Learner | None = None
+        self._memory = StoredMemory(tables.preferences)
         self._runner: Runner | None = None
         self._chores: set[asyncio.Task[None]] = set()
         self._searching = Searching(tables, threads)
@@ -84,7 +93,7 @@ class House:
             self._secrets,
             lambda: self.settings.now.sync.budget_units,
         )
-        self._brain = Brain(folder, tables, announcer, self._secrets, lambda: self.settings.now, self._reviewer)
+        self._brain = Brain(folder, tables, announcer, self._secrets, lambda: self.settings.now, self._reviewer, self._memory)
         self.settings.listen(self._settings_changed)
         self.commands = Commands(self._hands(), announcer)
         self.queries = Queries(tables, threads, self._searching, self.settings, self._brain.test_model, self._brain.unsettled)
@@ -112,6 +121,8 @@ class House:
         if self._runner is not None:
             await self._runner.finish(FINISH_S)
         await self._workers.stop()
+        with suppress(ExpectedError):
+            await self._threads.run(self._memory.count_uses)
         for chore in self._chores:
             chore.cancel()
         await asyncio.gather(*self._chores, return_exceptions=True)
@@ -143,6 +154,8 @@ class House:
         )
         self._workers.start("indexer", indexer.run)
         self._workers.start("runner", self._runner.run)
+        self._learner = self._make_learner(mind)
+        self._workers.start("learner", self._learner.run)
 
     async def _told(self, opening: Awaitable[None]) -> None:
         """Trouble while opening is told and holds nothing else up."""
@@ -160,6 +173,12 @@ class House:
 
         return Indexer(self._tables, self._threads, self._announcer, mind.model, mind.vectors, mail_text, self._run_bell.ring)
 
+    def _make_learner(self, mind: Mind) -> "Learner":
+        from app.engine.learner import Learner  # the agents are loaded already, by the mind
+
+        around = (self._tables, self._threads, self._announcer)
+        return Learner(*around, mind.triage, mind.embedder, self._memory, self._brain.gateway)
+
     def _make_reviewer(self) -> Reviewer:
         return Reviewer(
             self._tables,
@@ -170,6 +189,7 @@ class House:
             self._decided,
             self._sender.wake,
             self._sender.steps,
+            Learning(self._taught, self._untaught),
         )
 
     def _hands(self) -> Hands:
@@ -182,6 +202,7 @@ class House:
             mailboxes=self._mailboxes,
             settings=self.settings,
             secrets=self._secrets,
+            remembering=Remembering(self._tables.preferences, self._threads, self._announcer),
             rekeyed=self._rebuild,
             wanted=lambda: self._chore(self._open_agents()),
             exits=self._exits,
@@ -191,6 +212,17 @@ class House:
         """A decision wakes its run, durably."""
         await self._threads.run(self._rows.wake, run_id, review_id)
         self._run_bell.ring()
+
+    def _taught(self) -> None:
+        """There is a decision to learn from."""
+        if self._learner is not None:
+            self._learner.wake()
+
+    def _untaught(self) -> None:
+        """A decision was taken back, and what it taught with it."""
+        self._announcer.tell(MemoryChanged(()))
+        if self._learner is not None:
+            self._learner.forget()
 
     def _fetched(self) -> None:
         """Mail came in."""

@@ -5,6 +5,7 @@ Refuses to send: it only writes what the sender may do.
 """
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.domain.commands import Decide
@@ -14,6 +15,7 @@ from app.domain.ids import GmailDraftId, OutboxId, ReviewId, RunId
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.review import Action, Review, ReviewKind, ReviewStatus
 from app.engine.announcer import Announcer
+from app.engine.memory_jobs import memory_job
 from app.engine.outgoing import Outgoing
 from app.engine.sending.steps import Steps
 from app.engine.store_threads import StoreThreads
@@ -31,6 +33,18 @@ _REJECTABLE = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN
 _SENDING = {Action.ACCEPT: OutboxKind.SEND, Action.EDIT: OutboxKind.SEND, Action.SAVE_DRAFT: OutboxKind.GMAIL_DRAFT}
 
 
+def _nobody() -> None:
+    """Nobody learns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learning:
+    """Who hears that there is a decision to learn from, and that one was taken back."""
+
+    decided: Callable[[], None] = _nobody
+    undone: Callable[[], None] = _nobody
+
+
 class Reviewer:
     """`undo_s` gives the undo window in seconds as the settings have it now; `woken` is awaited with run and review after
     a decision, `queued` after anything changed in the outbox."""
@@ -45,6 +59,7 @@ class Reviewer:
         woken: Callable[[RunId, ReviewId], Awaitable[None]],
         queued: Callable[[], None],
         steps: Steps,
+        learning: Learning | None = None,
     ) -> None:
         self._tables = tables
         self._threads = threads
@@ -54,6 +69,7 @@ class Reviewer:
         self._woken = woken
         self._queued = queued
         self._steps = steps
+        self._learning = learning or Learning()
 
     async def decide(self, command: Decide) -> None:
         """Apply a decision once. Raises `StaleDecision`, `OpenSlots`, `Refused`, `NotFound`; then nothing was changed."""
@@ -64,6 +80,7 @@ class Reviewer:
         if outbox_id:
             self._announcer.tell(OutboxChanged((outbox_id,)))
             self._queued()
+        self._learning.decided()
         await self._woken(review.proposal.run_id, review.id)
 
     async def approve(self, review_id: ReviewId) -> None:
@@ -81,6 +98,7 @@ class Reviewer:
         """Take a decision back while nothing has left. Raises `Refused`, `NotFound`."""
         outbox_id, _ = await self._threads.run(self._tables.reviews.undo, review_id)
         self._announcer.tell(ReviewDecided(review_id, ReviewStatus.PENDING, outbox_id, 0))
+        self._learning.undone()
         if outbox_id:
             await self._discard_draft(outbox_id)
             self._announcer.tell(OutboxChanged((outbox_id,)))
@@ -130,7 +148,7 @@ class Reviewer:
         status = _BY_ACTION[command.action]
         if command.action is Action.IGNORE and review.proposal.kind in _REJECTABLE:
             status = ReviewStatus.REJECTED
-        decided = self._tables.reviews.decide(command, self._item(review, command, until), status, None)
+        decided = self._tables.reviews.decide(command, self._item(review, command, until), status, memory_job(review, command))
         return OutboxId(decided.outbox_id), status, until
 
     def _item(self, review: Review, command: Decide, until: datetime) -> NewOutbox | None:

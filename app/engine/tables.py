@@ -9,8 +9,10 @@ from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.database import Database, OnDamage, unheard
 from app.store.jobs import Jobs
+from app.store.lessons import Lessons
 from app.store.messages import Messages
 from app.store.outbox import Outbox
+from app.store.preferences import Preferences
 from app.store.reviews import Reviews
 from app.store.runs import Runs
 
@@ -28,6 +30,8 @@ class Tables:
     runs: Runs
     reviews: Reviews
     outbox: Outbox
+    preferences: Preferences
+    lessons: Lessons
 
 
 def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables:
@@ -44,6 +48,8 @@ def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables
         runs=Runs(db, clock),
         reviews=Reviews(db, clock),
         outbox=Outbox(db, clock),
+        preferences=Preferences(db, clock),
+        lessons=Lessons(db, clock),
     )
     try:
         tables.jobs.release_leases()

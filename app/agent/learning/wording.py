@@ -1,0 +1,109 @@
+"""What an edited reply says about how the user writes: greeting, sign-off, form of address, no signature in the text.
+
+Rules only; each becomes one preference that is followed by code. A change holds for one person first, or for the language
+where nothing else was known; the same from a second person makes it hold for the language. Refuses to learn from a text in a
+language it cannot name, and to carry one person's name over to another.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.agent.learning.parts import form_of_address, line_key, parts_of, signature_lines
+from app.agent.local.letters import Letter
+from app.agent.local.words import Language, language
+from app.domain.memory import Lesson, Preference, Rule, RuleKind, lesson_of
+
+LONGEST = 120
+"""Characters of a greeting or sign-off that may be learned."""
+
+FIRST = "{first}"
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The proposed and the approved body of a reply to `person` (an address, lower case) whose first name is `first_name`
+    (may be empty); `signature` is the account's, as HTML."""
+
+    proposed: str
+    approved: str
+    person: str
+    first_name: str
+    signature: str
+
+
+def learn_from_edit(edit: Edit, known: Sequence[Preference]) -> tuple[Lesson, ...]:
+    """The lessons of one edited reply; `known` are the response preferences in force."""
+    spoken = language(_own_words(edit.approved))
+    if spoken is Language.OTHER or edit.proposed.strip() == edit.approved.strip():
+        return ()
+    before = parts_of(edit.proposed)
+    after = parts_of(edit.approved, before)
+    return tuple(lesson_of(rule) for rule in _rules(edit, before, after, spoken, known))
+
+
+def _rules(edit: Edit, before: Letter, after: Letter, spoken: Language, known: Sequence[Preference]) -> Iterator[Rule]:
+    rules = [one.rule for one in known if one.rule is not None]
+    signature = signature_lines(edit.signature)
+    if _only_signature_removed(edit, signature):
+        yield Rule(RuleKind.SIGNATURE, "", "")
+    elif before.sign_off != after.sign_off and (after.sign_off or _alike(before, after)):
+        yield from _scoped(RuleKind.SIGN_OFF, after.sign_off, spoken, edit.person, rules)
+    greeting = _pattern(after.greeting, edit.first_name)
+    if greeting and greeting != _pattern(before.greeting, edit.first_name):
+        yield from _scoped(RuleKind.GREETING, greeting, spoken, edit.person, rules)
+    if spoken is Language.CS:
+        said, told = form_of_address(edit.proposed), form_of_address(edit.approved)
+        if told and said and told != said:
+            yield Rule(RuleKind.FORM_OF_ADDRESS, f"person:{edit.person}", told)
+
+
+def _scoped(kind: RuleKind, value: str, spoken: Language, person: str, rules: Sequence[Rule]) -> Iterator[Rule]:
+    """The rule for the language or for the person, or none where it would say nothing new."""
+    if len(value) > LONGEST:
+        return
+    general = next((one for one in rules if (one.kind, one.scope) == (kind, str(spoken))), None)
+    own = f"person:{person}"
+    others = [one for one in rules if one.kind is kind and one.value == value and one.scope.startswith("person:")]
+    elsewhere = any(one.scope != own for one in others)
+    widest = general is None and kind is RuleKind.SIGN_OFF
+    if (widest or elsewhere) and _for_everybody(kind, value):
+        yield Rule(kind, str(spoken), value)
+    elif general is None or general.value != value:
+        yield Rule(kind, own, value)
+
+
+def _for_everybody(kind: RuleKind, value: str) -> bool:
+    """Whether a greeting names nobody: no capital beyond its first word."""
+    if kind is RuleKind.SIGN_OFF:
+        return True
+    return not any(word[0].isupper() for word in _WORD.findall(value.replace(FIRST, ""))[1:])
+
+
+def _pattern(greeting: str, first_name: str) -> str:
+    """A greeting with the first name as a place."""
+    if not first_name:
+        return greeting
+    return re.sub(rf"(?<!\w){re.escape(first_name)}(?!\w)", FIRST, greeting, count=1)
+
+
+def _only_signature_removed(edit: Edit, signature: frozenset[str]) -> bool:
+    """Whether the approved text is the proposed one less lines at its end that stand in the signature."""
+    before, after = _lines(edit.proposed), _lines(edit.approved)
+    gone = before[len(after) :]
+    return bool(gone) and before[: len(after)] == after and all(line in signature for line in gone)
+
+
+def _lines(text: str) -> list[str]:
+    return [key for line in text.splitlines() if (key := line_key(line))]
+
+
+def _alike(before: Letter, after: Letter) -> bool:
+    """Whether the text between greeting and sign-off was kept, so that a missing sign-off was left out on purpose."""
+    kept = set(_lines(before.body)) & set(_lines(after.body))
+    return bool(kept) and 2 * len(kept) >= len(set(_lines(before.body)))
+
+
+def _own_words(text: str) -> str:
+    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">"))
