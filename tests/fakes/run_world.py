@@ -53,6 +53,12 @@ class EndBell(Bell):
     def __init__(self) -> None:
         super().__init__()
         self.changed = asyncio.Event()
+        self.rested = asyncio.Event()
+
+    async def wait(self, timeout_s: float | None = None) -> bool:
+        """The runner has nothing to do: what it found at its start is queued."""
+        self.rested.set()
+        return await super().wait(timeout_s)
 
     def ring(self) -> None:
         """Wake both."""
@@ -92,7 +98,8 @@ class Work:
 class RunWorld:
     """A store with a past, and everything that runs need. Use as a context manager."""
 
-    def __init__(self, folder: Path, seed: int = 7) -> None:
+    def __init__(self, folder: Path, seed: int = 7, past: int = PAST_THREADS) -> None:
+        """A new store in `folder` with `past` answered threads, or the one that stands there."""
         self.folder = folder
         self.events: list[Event] = []
         self.bell = EndBell()
@@ -110,7 +117,7 @@ class RunWorld:
         self.embedder = LetterEmbedder()
         self.vectors = Vectors.open(folder / "chroma", self.embedder.model_id, self.embedder.dimension)
         self.account_id = self.tables.accounts.add(OWNER.email, OWNER.name, (OWNER.email,), "<p>Mia</p>", "#336699")
-        self._remember()
+        self._remember(past)
 
     def __enter__(self) -> Self:
         return self
@@ -158,6 +165,8 @@ class RunWorld:
         )
         tasks = [asyncio.create_task(router.run()), asyncio.create_task(runner.run())]
         try:
+            self.bell.rested.clear()
+            await asyncio.wait_for(self.bell.rested.wait(), PATIENCE_S)
             yield Work(self, router, self.bell)
         finally:
             for task in tasks:
@@ -194,10 +203,10 @@ class RunWorld:
         sender = ANN if number % 2 else Address(f"new{number}@client.example", f"New Person {number}")
         return mail(self._text(), key=f"q{number}", thread=f"tq{number}", sender=sender, at=datetime.now(UTC))
 
-    def _remember(self) -> None:
+    def _remember(self, threads: int) -> None:
         """Past questions with the owner's answers, indexed."""
         past, kinds = [], []
-        for number in range(PAST_THREADS):
+        for number in range(threads):
             asked_at = datetime.now(UTC) - timedelta(days=number + 2)
             asked = mail(self._text(), key=f"p{number}", thread=f"tp{number}", at=asked_at)
             said = mail(
@@ -211,6 +220,8 @@ class RunWorld:
             )
             past += [asked, replace(said, subject="Re: Question")]
             kinds += [VectorKind.ANSWERED, VectorKind.OTHER]
+        if not past:
+            return
         ids = self.put(past)
         vectors = self.embedder.embed([one.body_text for one in past])
         self.vectors.upsert(self.account_id, list(zip(ids, vectors, kinds, strict=True)))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from app.domain.commands import Decide, SendNow, StartDrafting, SyncNow, Undo
 from app.domain.draft import Draft, fill_slots
-from app.domain.events import CommandFailed, MailChanged, OutboxChanged, ReviewDecided, ReviewReady, RunChanged
+from app.domain.events import CommandFailed, OutboxChanged, ReviewDecided, ReviewReady, RunChanged
 from app.domain.ids import ReviewId
 from app.domain.outbox import OutboxState
 from app.domain.review import Action, Review, ReviewKind, ReviewStatus
@@ -30,9 +30,10 @@ undo_s = 1
 [drafting]
 concurrency = 2
 """
-PROGRESS = (MailChanged, RunChanged, ReviewReady, ReviewDecided, OutboxChanged)
+PROGRESS = (RunChanged, ReviewReady, ReviewDecided, OutboxChanged)
 LOOK_S = 0.05
 CALM_S = 120.0
+LONGEST_LIFE_S = 25.0
 QUESTIONS = (
     "Could you tell me when the order arrives? And what does the delivery cost?",
     "Can we meet next Tuesday to talk about the offer? Which time suits you?",
@@ -168,10 +169,14 @@ class Torture:
         self._stage.engine.client.send(SyncNow())
         user = asyncio.create_task(self._user.work())
         engine = self._stage.engine
-        wanted = self._chance.randint(1, 16)
+        wanted = self._chance.randint(1, 12)
         try:
-            await engine.until(lambda: sum(isinstance(one, PROGRESS) for one in engine.seen) >= wanted or self._nothing_to_do())
-            await asyncio.sleep(self._chance.uniform(0, 0.4))
+            async with asyncio.timeout(LONGEST_LIFE_S):
+                while sum(isinstance(one, PROGRESS) for one in engine.seen) < wanted and not self._nothing_to_do():
+                    await asyncio.sleep(0.01)
+                await asyncio.sleep(self._chance.uniform(0, 0.4))
+        except TimeoutError:
+            self.findings.tried["long life"] += 1
         finally:
             await self._stage.crash()
             await _ended(user)
