@@ -8,6 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QTextBrowser, QWidget
 
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from app.ui.mail.web import WebBody
 
 
+FIRST_WEB_MS = 60
+"""Time for the words to be painted before Chromium is made."""
+
+
 def web_refused() -> bool:
     """Whether Chromium would refuse to start: as root, unless its sandbox was switched off from outside."""
     root = sys.platform.startswith("linux") and os.geteuid() == 0
@@ -40,6 +45,10 @@ class BodyView(QWidget):
         self._message: Message | None = None
         self._whole = False
         self._web: WebBody | None = None
+        self._first_web = QTimer(self)
+        self._first_web.setSingleShot(True)
+        self._first_web.setInterval(FIRST_WEB_MS)
+        self._first_web.timeout.connect(self._make_web)
         self._bar, self._bar_words = self._make_bar()
         self._text = QTextBrowser()
         self._text.setProperty("role", "body")
@@ -97,18 +106,30 @@ class BodyView(QWidget):
             self._text.clear()
             self._stack.setCurrentWidget(self._text)
         elif message.body_html and not web_refused():
-            self._show_html(message)
+            self._show_html(message) if self._web is not None else self._show_html_soon(message)
         else:
             self._show_text(message)
 
-    def _show_html(self, message: Message) -> None:
-        looks: Appearance = self._context.appearance
-        if self._web is None:
-            from app.ui.mail.web import WebBody
+    def _show_html_soon(self, message: Message) -> None:
+        """Making Chromium blocks for half a second: the words are on screen before that."""
+        self._text.setHtml(text_html(newest_and_history(message.body_text)[0], self._context.appearance.theme))
+        self._stack.setCurrentWidget(self._text)
+        self._first_web.start()
 
-            self._web = WebBody(self._links.offer)
-            self._web.setAccessibleName(self.tr("Mail text"))
-            self._stack.addWidget(self._web)
+    def _make_web(self) -> None:
+        message = self._message
+        if self._web is not None or message is None or not message.body_html:
+            return
+        from app.ui.mail.web import WebBody
+
+        self._web = WebBody(self._links.offer)
+        self._web.setAccessibleName(self.tr("Mail text"))
+        self._stack.addWidget(self._web)
+        self._show_html(message)
+
+    def _show_html(self, message: Message) -> None:
+        assert self._web is not None, "made by _make_web"
+        looks: Appearance = self._context.appearance
         font = looks.fonts[Type.BODY]
         folded = fold_html(message.body_html, self.tr("Show quoted text"))
         family = (font.families() or [font.family()])[0]

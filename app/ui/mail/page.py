@@ -109,6 +109,9 @@ class MailPage(Page):
         self._show_state()
         if self.reading.thread_id is not None:
             self.reading.show_thread(self.reading.thread_id)
+        elif self.model.rowCount() and not self._panes.narrow:
+            self.list.select_row(max(self.list.current_row(), 0))
+            self.open(ThreadId(self.model.id_at(self.list.current_row())))
 
     def touch_now(self) -> None:
         """Refresh at once if on screen."""

@@ -103,7 +103,6 @@ class MailPage(QWebEnginePage):
             self.clicked.emit(url)
         return False
 
-
     def javaScriptConsoleMessage(
         self, level: QWebEnginePage.JavaScriptConsoleMessageLevel, message: str, lineNumber: int, sourceID: str
     ) -> None:

@@ -110,8 +110,10 @@ class OutboxPage(Page):
 
     def _set_actions(self, item: OutboxItem | None) -> None:
         cancel, send = self.context.actions["outbox.cancel"], self.context.actions["outbox.send"]
-        cancel.setEnabled(item is not None and item.state in UNDOABLE)
-        send.setEnabled(item is not None and item.state in SENDABLE)
+        for action, states in ((cancel, UNDOABLE), (send, SENDABLE)):
+            possible = item is not None and item.state in states
+            action.setVisible(possible)
+            action.setEnabled(possible)
         again = item is not None and item.state in (OutboxState.HELD, OutboxState.UNCERTAIN)
         send.setText(self.tr("Send anyway") if again else self.tr("Send now"))
 

@@ -179,6 +179,8 @@ def test_html_is_shown_in_chromium_made_on_the_first_one(qtbot: QtBot, page: Mai
     assert page.reading.body.web is None
     choose(page, store, "m06")
     body = page.reading.body
+    assert "Winter sale" in body.text
+    qtbot.waitUntil(lambda: body.web is not None, timeout=20_000)
     assert body.web is not None
     assert "1 remote image" in body.notice
     found: list[str] = []
