@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 from app.config.paths import DataFolder
@@ -69,7 +70,7 @@ class LiveRules:
     def __init__(self, path: Path, announcer: Announcer) -> None:
         self._path = path
         self._announcer = announcer
-        self._loop = asyncio.get_running_loop()
+        self._tell = partial(_from_any_thread, asyncio.get_running_loop()) if _in_loop() else _tell
         self._read_at: int | None = None
         self._rules: tuple[Rule, ...] = ()
 
@@ -90,7 +91,7 @@ class LiveRules:
         try:
             self._rules = load_rules(self._path)
         except BadFile as error:
-            self._loop.call_soon_threadsafe(_tell, error, self._announcer)
+            self._tell(error, self._announcer)
 
 
 def model_label(settings: Settings) -> str:
@@ -109,6 +110,19 @@ def _changed_at(path: Path) -> int | None:
         return path.stat().st_mtime_ns
     except FileNotFoundError:
         return None
+
+
+def _in_loop() -> bool:
+    """Whether this code runs inside an event loop."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _from_any_thread(loop: asyncio.AbstractEventLoop, error: BadFile, announcer: Announcer) -> None:
+    loop.call_soon_threadsafe(_tell, error, announcer)
 
 
 def _tell(error: BadFile, announcer: Announcer) -> None:

@@ -32,7 +32,9 @@ def current_version(path: Path) -> int:
     """The file's version, 0 if there is none yet. Raises `StoreTooNew` without writing a byte."""
     if not path.exists() or path.stat().st_size == 0:
         return 0
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+    # Without a log nothing needs to be made beside the file to read it.
+    how = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as connection:
         return checked_version(connection)
 
 

@@ -27,7 +27,7 @@ ID_STEP = 1_000_000
 _NOTE_DOUBTED = """INSERT INTO outbox_steps (outbox_id, old, new, reason, at)
     SELECT id, state, 'uncertain', ?, ? FROM outbox WHERE state IN ('queued', 'drafting') AND kind <> 'modify'"""
 
-_DOUBT = """UPDATE outbox SET state = 'uncertain', reason = ?, draft_id = ''
+_DOUBT = """UPDATE outbox SET state = 'uncertain', reason = ?, draft_id = '', not_before = ?
     WHERE state IN ('queued', 'drafting') AND kind <> 'modify'"""
 
 _ALL_COUNTED = """INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_master
@@ -125,7 +125,7 @@ def _make_safe(part: Path, now: datetime, restores: int) -> int:
         connection.execute(_ALL_COUNTED)
         connection.execute("UPDATE sqlite_sequence SET seq = seq + ?", (ID_STEP * restores,))
         connection.execute(_NOTE_DOUBTED, (reason, to_ms(now)))
-        doubted = connection.execute(_DOUBT, (reason,)).rowcount
+        doubted = connection.execute(_DOUBT, (reason, to_ms(now))).rowcount
         connection.execute("COMMIT")
     return doubted
 

@@ -57,6 +57,8 @@ class Dispatch:
                 return await self._find_draft(item)
             case OutboxState.DRAFTED:
                 return await self._look_and_send(item)
+            case OutboxState.UNCERTAIN if not item.draft_id:
+                return await self._find_restored(item)
             case _:
                 return await self._find_out(item, None)
 
@@ -64,7 +66,7 @@ class Dispatch:
         """Label changes are done; a mail's thread is read again and its draft created."""
         if item.kind is OutboxKind.MODIFY:
             return await self._modify(item)
-        stopped = await self._stopped(item)
+        stopped = await self._stopped(item) or await self._sent_long_ago(item)
         if stopped is not None:
             return stopped
         return await self._create(await self._steps.move(item, OutboxState.DRAFTING))
@@ -89,6 +91,28 @@ class Dispatch:
         if verdict.sent:
             return await self._sent(item, verdict.sent)
         return await self._steps.hold(item, verdict.hold) if verdict.hold else None
+
+    async def _sent_long_ago(self, item: OutboxItem) -> OutboxItem | None:
+        """A new mail that was approved a while ago may come from a restored database, and have left since the copy was made."""
+        if item.gmail_thread_id or not self._steps.old(item):
+            return None
+        sent = await find_sent(self._server, item)
+        return await self._sent(item, sent) if sent else None
+
+    async def _find_restored(self, item: OutboxItem) -> OutboxItem | Later:
+        """An item of a restored database, from before it had a draft: whatever became of it, it does not leave by itself."""
+        found = await self._server.find_drafts(item.marker)
+        if found and item.kind is OutboxKind.SEND:
+            drafted = await self._steps.move(item, OutboxState.DRAFTED, draft_id=found[0].draft_id)
+            return await self._steps.hold(drafted, HoldReason.NOT_CONFIRMED)
+        if found:
+            return await self._drafted(item, found[0])
+        sent = await find_sent(self._server, item)
+        if sent:
+            return await self._sent(item, sent)
+        if self._steps.missed(item) < CONFIRMATIONS:
+            return Later(LOOK_AGAIN_S)
+        return await self._steps.hold(item, HoldReason.NOT_CONFIRMED)
 
     async def _create(self, item: OutboxItem) -> OutboxItem | Later:
         """`drafts.create` once. After a lost answer the item stays `drafting` and is looked for."""

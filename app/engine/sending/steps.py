@@ -14,6 +14,7 @@ from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 
 SWEEP = "sweep"
+A_WHILE = timedelta(minutes=10)
 SWEEP_AFTER_S = (0.0, 90.0)
 """When drafts left behind are looked for: at once, and after a lost request had time to arrive."""
 
@@ -73,6 +74,10 @@ class Steps:
         """Count a look-up in vain; how many there were in this state."""
         self._misses[item.id] += 1
         return self._misses[item.id]
+
+    def old(self, item: OutboxItem) -> bool:
+        """Whether it was approved longer ago than a send takes."""
+        return self._tables.clock() - item.created_at > A_WHILE
 
     def fresh(self, item: OutboxItem) -> None:
         """The draft was made a moment ago, after its thread was read."""
