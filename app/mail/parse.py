@@ -8,18 +8,20 @@ import html
 import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Address, RemoteAttachment, RemoteMessage
 from app.mail.mime.addresses import parse_addresses
 from app.mail.mime.bodies import choose
 from app.mail.mime.invisible import one_line
-from app.mail.mime.parts import Part, headers_of, parts_of
+from app.mail.mime.parts import Part, parts_of
 from app.mail.mime.words import decode_words
 from app.mail.render import render
 
 MOST_ATTACHMENTS = 1000
 MOST_REFERENCES = 500
+USUAL_NAME = 80
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,998}>")
 UNSAFE_IN_NAME = re.compile(r"[^\w .-]")
 PLAIN_NAMES = {
@@ -41,9 +43,9 @@ def parse_message(resource: dict[str, object]) -> RemoteMessage:
     """The message in a resource; fields that are missing or of a wrong type are empty."""
     payload = resource.get("payload")
     payload = payload if isinstance(payload, dict) else {}
-    raw = headers_of(payload)
-    fields = _Fields(raw)
     tree = parts_of(payload)
+    raw = tree.parts[0].headers
+    fields = _Fields(raw)
     chosen = choose(tree.parts)
     body = render(tree.parts, chosen)
     text = body.text
@@ -68,7 +70,7 @@ def parse_message(resource: dict[str, object]) -> RemoteMessage:
         rfc822_id=_message_id(fields.first("message-id")),
         in_reply_to=_message_id(fields.first("in-reply-to")),
         references=tuple(MESSAGE_ID.findall(fields.first("references"))[-MOST_REFERENCES:]),
-        headers=tuple((decode_words(name), decode_words(value)) for name, value in raw),
+        headers=tuple((_header_name(name), decode_words(value)) for name, value in raw),
         labels=_labels(resource),
         attachments=tuple(_attachment(part) for part in listed),
         size=_number(resource, "sizeEstimate"),
@@ -90,6 +92,16 @@ class _Fields:
     def all(self, name: str) -> list[str]:
         """Every value in order."""
         return self._values.get(name, [])
+
+
+def _header_name(name: str) -> str:
+    return _usual_name(name) if len(name) < USUAL_NAME else decode_words(name)
+
+
+@lru_cache(maxsize=1024)
+def _usual_name(name: str) -> str:
+    """The name as text; there are few."""
+    return decode_words(name)
 
 
 def _sender(fields: _Fields) -> Address:

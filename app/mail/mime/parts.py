@@ -107,8 +107,12 @@ def headers_of(source: dict[str, object]) -> tuple[tuple[str, str], ...]:
     found = source.get("headers")
     if not isinstance(found, list):
         return ()
-    pairs = [(_text(each, "name"), _text(each, "value")) for each in found[:MOST_HEADERS] if isinstance(each, dict)]
-    return tuple((name, value[:LONGEST_HEADER]) for name, value in pairs if name)
+    pairs = [(each.get("name"), each.get("value")) for each in found[:MOST_HEADERS] if isinstance(each, dict)]
+    return tuple(
+        (name, value[:LONGEST_HEADER] if isinstance(value, str) else "")
+        for name, value in pairs
+        if isinstance(name, str) and name
+    )
 
 
 def _text(source: dict[str, object], key: str) -> str:
