@@ -13,6 +13,7 @@ AIM = 0.97
 """Share of the budget that is spent at most, so that our clocks' skew fits in."""
 BACKGROUND = 0.92
 """Share of the budget that work in the background may use up; the rest is for what the user waits for."""
+MOST = 0.8
 LOWEST_SHARE = 0.1
 CUT = 0.7
 REGAIN_PER_S = 1 / 600
@@ -56,8 +57,12 @@ class UnitBucket:
         return max(int(self._budget * AIM * share), min(self._budget, 100))
 
     def room_s(self, units: int) -> float:
-        """Seconds until work in the background may spend `units`, 0 if at once. Nothing is spent or reserved."""
-        return self._wait_s(units, int(self.limit * BACKGROUND / AIM))
+        """Seconds until work in the background may spend `units`, 0 if at once. Nothing is spent or reserved.
+
+        What is dearer than most of a minute's budget asks for most of it, so that a poll now and then does not hold it up for ever.
+        """
+        limit = int(self.limit * BACKGROUND / AIM)
+        return self._wait_s(min(units, int(limit * MOST)), limit)
 
     async def take(self, units: int) -> None:
         """Wait until `units` fit into the sliding minute and spend them; first come, first served.

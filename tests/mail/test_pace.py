@@ -157,6 +157,21 @@ def test_the_background_leaves_room_for_what_the_user_waits_for() -> None:
     assert world.slept == []
 
 
+def test_small_spendings_do_not_hold_up_what_is_dear_for_ever() -> None:
+    world = World()
+
+    async def run() -> None:
+        bucket = world.bucket(500)
+        for _ in range(30):
+            await bucket.take(2)
+            if not bucket.room_s(600):
+                return
+            world.now += 20
+        raise AssertionError("never any room")
+
+    asyncio.run(run())
+
+
 def test_without_a_store_it_works_in_memory() -> None:
     world = World()
     bucket = UnitBucket(1000, None, world.now_s, world.sleep)
