@@ -185,7 +185,7 @@ class Torture:
         await self._stage.restart()
 
     def _nothing_to_do(self) -> bool:
-        return False if self._rows("SELECT 1 FROM jobs WHERE failed_at IS NULL") else self._quiet()
+        return self._all_routed() and self._quiet()
 
     async def _calm_down(self) -> None:
         """No more tricks: wait until everything has come to rest."""

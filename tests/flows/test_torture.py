@@ -46,7 +46,7 @@ async def test_killed_a_few_times(tmp_path: Path) -> None:
 @pytest.mark.timeout(3000)
 @pytest.mark.parametrize(("seed", "with_model"), [(1, False), (2, False), (3, True)])
 async def test_killed_many_times(tmp_path: Path, seed: int, with_model: bool) -> None:
-    found = await played(tmp_path, mails=30, kills=20, seed=seed, with_model=with_model)
+    found = await played(tmp_path, mails=24, kills=12, seed=seed, with_model=with_model)
     print(found)
     check(found)
     assert found.refusals["Decide:stale_decision"] > 5

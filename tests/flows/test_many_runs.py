@@ -1,0 +1,95 @@
+"""Many runs one after the other: what has ended leaves no checkpoints, logs go with their time, memory stays."""
+
+import gc
+from datetime import timedelta
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.agent.graph import MailGraph
+from app.domain.ids import MessageId
+from app.domain.review import Action
+from app.domain.runs import RunStatus
+from app.domain.triage import Category, Decision
+from app.store.retention import Keep, sweep
+from fakes.mailroom import FixedTriage, verdict
+from fakes.run_world import RunWorld, Work
+from fakes.torture import rows
+
+pytestmark = pytest.mark.anyio
+
+VERDICTS = (
+    verdict(),
+    verdict(Decision.IGNORE, Category.OTHER),
+    verdict(Decision.NOTIFY, Category.OTHER),
+    verdict(Decision.RESPOND, Category.SPAM, 0.9),
+)
+MOST_GROWTH_MB = 40.0
+
+
+async def finish(world: RunWorld, work: Work, message_id: MessageId) -> None:
+    """One run to its end."""
+    await work.run(message_id)
+    for review_id in world.pending(message_id):
+        await world.decide(world.tables.reviews.review(review_id), Action.IGNORE)
+    await work.settled()
+
+
+async def many(folder: Path, count: int) -> float:
+    """`count` runs over one graph; how many megabytes the process grew after the first tenth."""
+    triage = FixedTriage(verdict())
+    with RunWorld(folder, past=10) as world:
+        graph = await MailGraph.open(folder / "checkpoints.db", world.deps(triage))
+        try:
+            async with world.working(graph) as work:
+                resident = 0
+                for number, message_id in enumerate(world.questions(count)):
+                    triage.verdict = VERDICTS[number % len(VERDICTS)]
+                    if number == count // 10:
+                        resident = _resident()
+                    await finish(world, work, message_id)
+                grown_mb = (_resident() - resident) / 1e6
+        finally:
+            await graph.close()
+        check_ended(world, count)
+        check_retention(world, count)
+    return grown_mb
+
+
+def _resident() -> int:
+    gc.collect()
+    return int(psutil.Process().memory_info().rss)
+
+
+def check_ended(world: RunWorld, count: int) -> None:
+    """Every run is done, and nothing of it is left but its rows."""
+    assert [one.status for one in world.runs()] == [RunStatus.DONE] * count
+    counted = "SELECT (SELECT count(*) FROM checkpoints), (SELECT count(*) FROM writes)"
+    assert rows(world.folder / "checkpoints.db", counted) == [(0, 0)]
+    assert not world.tables.jobs.counts().keys() & {"route", "classify", "wake"}
+
+
+def check_retention(world: RunWorld, count: int) -> None:
+    """The nodes' log is whole, stays for its days, and goes after them; runs and reviews stay."""
+    logs = "SELECT count(DISTINCT trace_id), count(*) FROM agent_logs"
+    traced, before = world.tables.db.read(logs)[0]
+    assert traced == count
+    now = world.tables.clock()
+    sweep(world.tables.db, now + timedelta(days=Keep().logs_days - 1), Keep())
+    assert world.tables.db.read(logs)[0][1] == before
+    sweep(world.tables.db, now + timedelta(days=Keep().logs_days + 1), Keep())
+    assert world.tables.db.read(logs)[0][1] == 0
+    assert len(world.runs()) == count
+
+
+async def test_ended_runs_leave_only_their_rows(tmp_path: Path) -> None:
+    await many(tmp_path, 16)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1200)
+async def test_five_hundred_runs(tmp_path: Path) -> None:
+    grown_mb = await many(tmp_path, 500)
+    print(f"grown {grown_mb:.1f} MB, checkpoint file {(tmp_path / 'checkpoints.db').stat().st_size / 1e3:.0f} kB")
+    assert grown_mb < MOST_GROWTH_MB
