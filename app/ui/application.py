@@ -17,12 +17,14 @@ from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import QApplication
 
 from app.config.paths import DataFolder, resource
+from app.domain.events import Trouble
 from app.domain.ids import MessageId, ReviewId
 from app.domain.ports.window import EngineLink, MailboxReader
 from app.ui.actions import build_actions
 from app.ui.appearance import Appearance
 from app.ui.bridge import Bridge
 from app.ui.context import Context
+from app.ui.faults import watch_faults
 from app.ui.icons import Icons, icon_font_file, read_glyphs
 from app.ui.main_window import MainWindow
 from app.ui.pages import FACTORIES
@@ -156,8 +158,9 @@ def run_window(
     bridge.down.connect(window.status.engine_down)
     bridge.started.connect(window.status.engine_starting)
     server = listen(data.root, window.come_forward)
+    stop_watching = watch_faults(lambda code, detail: window.hear(Trouble(code, detail, "", bug=True)), loop)
     window.first_painted.connect(lambda: _first_paint(options, bridge))
-    tray = make_tray(window, app)
+    tray = make_tray(window, app, bridge)
     window.quitting.connect(loop.stop)
     if tray is None:
         window.closing.connect(loop.stop)
@@ -167,6 +170,7 @@ def run_window(
     finally:
         window.hide()
         server.close()
+        stop_watching()
         bridge.stop()
         reader.close()
         loop.close()

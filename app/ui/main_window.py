@@ -66,6 +66,7 @@ class MainWindow(QMainWindow):
         self._pages: dict[str, Page] = {}
         self._painted = False
         self._paused = False
+        self._connection: ConnectionChanged | None = None
         self.name = ""
         self.setWindowTitle("Replyroom")
         self.setMinimumSize(420, 480)
@@ -107,6 +108,8 @@ class MainWindow(QMainWindow):
             page = self._factories[name](self._context)
             self._pages[name] = page
             self._stack.addWidget(page)
+            if self._connection is not None:
+                page.hear(self._connection)
         return self._pages[name]
 
     def show_page(self, name: str) -> None:
@@ -174,6 +177,7 @@ class MainWindow(QMainWindow):
         if isinstance(event, EngineReady):
             status.engine_up(event.model_label)
         elif isinstance(event, ConnectionChanged):
+            self._connection = event
             status.connection_changed(event)
         elif isinstance(event, SyncProgress):
             status.sync_progress(event)

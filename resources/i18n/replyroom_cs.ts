@@ -516,6 +516,10 @@
         <translation>Vzato zpět; nic se neodeslalo.</translation>
     </message>
     <message>
+        <source>Approved. It goes out when you are online.</source>
+        <translation>Schváleno. Odejde, až budete online.</translation>
+    </message>
+    <message>
         <source>Done.</source>
         <translation>Hotovo.</translation>
     </message>
@@ -1628,6 +1632,18 @@
         <translation>Toto je první.</translation>
     </message>
     <message>
+        <source>Choose which mail the assistant may look at. Nothing starts unasked.</source>
+        <translation>Vyberte, kterou poštu smí asistent procházet. Nic se nespustí bez vás.</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>Vybrat</translation>
+    </message>
+    <message>
+        <source>Nothing is looked at yet</source>
+        <translation>Zatím se nic neprochází</translation>
+    </message>
+    <message>
         <source>All clear</source>
         <translation>Vše vyřízeno</translation>
     </message>
@@ -1959,6 +1975,13 @@
     <message>
         <source>Error</source>
         <translation>Chyba</translation>
+    </message>
+</context>
+<context>
+    <name>Tray</name>
+    <message>
+        <source>Something waits for your word.</source>
+        <translation>Něco čeká na vaše rozhodnutí.</translation>
     </message>
 </context>
 <context>

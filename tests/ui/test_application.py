@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QSettings
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
+from app.domain.events import EngineReady, ReviewReady
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import WindowOptions, build_window
 from app.ui.settings_file import SettingsFile
 from app.ui.single import listen, raise_first, server_name
-from app.ui.tray import make_tray
+from app.ui.tray import announce, make_tray, wants_word
 from fakes.lively_store import LivelyStore
 from fakes.recorded_engine import RecordedEngine
 
@@ -25,10 +26,11 @@ PROGRAM = """
 import json, sys, time
 from pathlib import Path
 from app.config.paths import DataFolder
+from app.domain.events import EngineReady, ReviewReady
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import WindowOptions, run_window
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 data = DataFolder(Path(sys.argv[1]))
 seen = {"modules": []}
@@ -148,10 +150,26 @@ def test_theme_and_language_follow_the_settings(qtbot: QtBot, qapp: QApplication
     reader.close()
 
 
+def test_the_desktop_is_told_only_while_nobody_looks(
+    qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore
+) -> None:
+    window, reader = build(data, "review")
+    qtbot.addWidget(window)
+    ready = ReviewReady(store.reviews["meeting"], "reply")
+    assert wants_word(ready, window)  # type: ignore[arg-type]
+    assert not wants_word(EngineReady(1.0, ""), window)  # type: ignore[arg-type]
+    window.show()  # type: ignore[attr-defined]
+    window.activateWindow()  # type: ignore[attr-defined]
+    qtbot.waitUntil(window.isActiveWindow)  # type: ignore[attr-defined]
+    assert not wants_word(ready, window)  # type: ignore[arg-type]
+    announce(QSystemTrayIcon(window))  # type: ignore[arg-type]
+    reader.close()
+
+
 def test_without_a_tray_there_is_no_tray_icon(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
     window, reader = build(data, "review")
     qtbot.addWidget(window)
-    assert make_tray(window, qapp) is None  # type: ignore[arg-type]
+    assert make_tray(window, qapp, RecordedEngine()) is None  # type: ignore[arg-type]
     reader.close()
 
 

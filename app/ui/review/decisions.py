@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from app.domain.commands import Decide, Undo
 from app.domain.draft import Draft
-from app.domain.events import CommandFailed, Event, ReviewDecided
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, Event, ReviewDecided
 from app.domain.ids import ReviewId
 from app.domain.review import Action, Review, ReviewStatus
 from app.ui.context import Context
@@ -27,6 +27,7 @@ class Decisions(QObject):
         self._changed = changed
         self._reopened = reopened
         self._last = ReviewId(0)
+        self._offline = False
         self._undoing: set[ReviewId] = set()
         self.unconfirmed: set[ReviewId] = set()
 
@@ -38,10 +39,10 @@ class Decisions(QObject):
         delay_s = self._context.settings().sending.undo_s
         sends = action in (Action.ACCEPT, Action.EDIT)
         if sends and delay_s:
-            words = self.tr("Approved. It goes out in %n second(s).", "", delay_s)
-            self._offer_undo(words, delay_s * 1000)
+            self._offer_undo(self._sent_words(ReviewStatus.APPROVED, delay_s), delay_s * 1000)
         elif action is Action.SAVE_DRAFT:
-            self._offer_undo(self.tr("It will be saved as a Gmail draft."), max(delay_s * 1000, LEAST_SHOWN_MS))
+            words = self._sent_words(ReviewStatus.SAVED_AS_DRAFT, delay_s)
+            self._offer_undo(words, max(delay_s * 1000, LEAST_SHOWN_MS))
         else:
             self._context.notices.tell(self._words(action, review))
         self._changed()
@@ -60,6 +61,8 @@ class Decisions(QObject):
         """A decision was confirmed, taken back, or refused."""
         if isinstance(event, ReviewDecided):
             self._decided(event)
+        elif isinstance(event, ConnectionChanged):
+            self._offline = event.state is not ConnectionState.ONLINE
         elif isinstance(event, CommandFailed) and event.command in ("Decide", "Undo"):
             self.unconfirmed.clear()
             self._undoing.clear()
@@ -80,6 +83,8 @@ class Decisions(QObject):
         self._changed()
 
     def _sent_words(self, status: str, seconds: int) -> str:
+        if status == ReviewStatus.APPROVED and self._offline:
+            return self.tr("Approved. It goes out when you are online.")
         if status == ReviewStatus.APPROVED:
             return self.tr("Approved. It goes out in %n second(s).", "", seconds)
         if status == ReviewStatus.SAVED_AS_DRAFT:

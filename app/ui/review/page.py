@@ -231,7 +231,13 @@ class ReviewPage(Page):
             self.context.notices.tell(self.tr("This is the last one.") if by > 0 else self.tr("This is the first one."))
 
     def _show_empty(self) -> None:
-        if self.queue.pending:
+        if self.queue.pending and not self.context.reader.runs(1):
+            words = self.tr("Choose which mail the assistant may look at. Nothing starts unasked.")
+            begin = self.tr("Choose")
+            self.state.show_state(
+                "model", self.tr("Nothing is looked at yet"), words, begin, lambda: self.context.navigator.show_page("welcome")
+            )
+        elif self.queue.pending:
             title, words = (
                 self.tr("All clear"),
                 self.tr("Nothing waits for you. New drafts and questions appear here by themselves."),

@@ -1,13 +1,23 @@
 """The review page by keyboard: what is sent to the engine, what is refused, what is said."""
 
+from array import array
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import Decide, Undo
 from app.domain.draft import Draft
-from app.domain.events import CommandFailed, Initiator, MailChanged, ReviewDecided, ReviewReady
+from app.domain.events import (
+    CommandFailed,
+    ConnectionChanged,
+    ConnectionState,
+    Initiator,
+    MailChanged,
+    ReviewDecided,
+    ReviewReady,
+)
 from app.domain.ids import OutboxId
 from app.domain.review import Action, ReviewKind
 from app.ui.main_window import MainWindow
@@ -294,6 +304,27 @@ def test_the_toast_offers_undo_for_the_time_that_is_left(
     assert "7" in toast(window).words.text()
     assert toast(window).take_action()
     assert link.commands[-1] == Undo(store.reviews["meeting"])
+
+
+def test_offline_the_promise_is_another(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.OFFLINE, 0, ""))
+    show(page, store, "meeting")
+    page.approve()
+    assert "when you are online" in toast(window).words.text()
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.ONLINE, 0, ""))
+    show(page, store, "plain")
+    page.approve()
+    assert "10 second" in toast(window).words.text()
+
+
+def test_before_consent_the_page_says_how_to_begin(page: ReviewPage, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = page.context.reader
+    monkeypatch.setattr(reader, "runs", lambda limit=500: ())
+    monkeypatch.setattr(reader, "review_ids", lambda pending=True: array("q"))
+    page.refresh()
+    assert "Nothing is looked at yet" in page.state.accessibleName()
+    page.state.findChild(QPushButton).click()
+    assert window.name == "welcome"
 
 
 def test_a_refused_decision_brings_the_item_back(

@@ -1,0 +1,36 @@
+"""Faults of our own: into the log with their traceback, and one quiet sentence in the window. Nothing is swallowed."""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Callable
+from types import TracebackType
+
+LOG = logging.getLogger("app.ui")
+
+
+def watch_faults(tell: Callable[[str, str], None], loop: asyncio.AbstractEventLoop) -> Callable[[], None]:
+    """Hear of exceptions in slots and tasks; `tell(code, detail)` is called with `bug` and the class. Returns the way to stop."""
+    before = sys.excepthook
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            before(kind, error, trace)
+            return
+        LOG.error("A fault in the window", exc_info=(kind, error, trace))
+        tell("bug", kind.__name__)
+
+    def in_a_task(_loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+        error = context.get("exception")
+        if isinstance(error, BaseException):
+            hook(type(error), error, error.__traceback__)
+        else:
+            LOG.error("A fault in the window: %s", context.get("message"))
+
+    def stop() -> None:
+        sys.excepthook = before
+        loop.set_exception_handler(None)
+
+    sys.excepthook = hook
+    loop.set_exception_handler(in_a_task)
+    return stop
