@@ -202,7 +202,7 @@ class House:
             mailboxes=self._mailboxes,
             settings=self.settings,
             secrets=self._secrets,
-            remembering=Remembering(self._tables.preferences, self._threads, self._announcer),
+            remembering=Remembering(self._tables.preferences, self._threads, self._announcer, self._relearn),
             rekeyed=self._rebuild,
             wanted=lambda: self._chore(self._open_agents()),
             exits=self._exits,
@@ -221,6 +221,10 @@ class House:
     def _untaught(self) -> None:
         """A decision was taken back, and what it taught with it."""
         self._announcer.tell(MemoryChanged(()))
+        self._relearn()
+
+    def _relearn(self) -> None:
+        """What stands in the memory is not what the agents learned."""
         if self._learner is not None:
             self._learner.forget()
 

@@ -71,7 +71,7 @@ class Learner:
         self._bell.ring()
 
     def forget(self) -> None:
-        """A decision was taken back: what it corrected is no longer true."""
+        """A decision was taken back, or the user changed the memory: what was corrected may no longer be true."""
         self._refit_due = True
         self._bell.ring()
 

@@ -1,5 +1,7 @@
 """The user's own hand on the memory: add, edit, delete, restore. Refuses nothing that the store does not refuse."""
 
+from collections.abc import Callable
+
 from app.domain.commands import AddPreference, DeletePreference, EditPreference, RestorePreference
 from app.domain.errors import Refused
 from app.domain.events import MemoryChanged
@@ -12,17 +14,21 @@ MemoryCommand = AddPreference | EditPreference | DeletePreference | RestorePrefe
 
 
 class Remembering:
-    """Does the window's commands about preferences."""
+    """Does the window's commands about preferences; `changed` is called after each."""
 
-    def __init__(self, preferences: Preferences, threads: StoreThreads, announcer: Announcer) -> None:
+    def __init__(
+        self, preferences: Preferences, threads: StoreThreads, announcer: Announcer, changed: Callable[[], None]
+    ) -> None:
         self._preferences = preferences
         self._threads = threads
         self._announcer = announcer
+        self._changed = changed
 
     async def do(self, command: MemoryCommand) -> None:
         """Do it and tell. Raises `NotFound`, `Refused`."""
         changed = await self._threads.run(self._write, command)
         self._announcer.tell(MemoryChanged((changed,)))
+        self._changed()
 
     def _write(self, command: MemoryCommand) -> int:
         match command:

@@ -77,10 +77,13 @@ class Lessons:
         return tuple(dict.fromkeys(ReviewId(row[0]) for row in rows))
 
     def corrections(self) -> tuple[Teaching, ...]:
-        """The newest teachings that corrected a verdict and whose mail is still here, oldest first."""
+        """The newest teachings that corrected a verdict and whose mail is still here, oldest first; without those that taught a
+        rule which the user deleted."""
         rows = self._db.read(
             """SELECT t.* FROM teachings t JOIN messages m ON m.id = t.message_id
-                WHERE t.decision <> '' ORDER BY t.at DESC LIMIT ?""",
+                WHERE t.decision <> '' AND t.review_id NOT IN (SELECT e.value FROM preferences p, json_each(p.evidence) e
+                    WHERE p.deleted_at IS NOT NULL AND p.rule LIKE '["sender"%')
+                ORDER BY t.at DESC LIMIT ?""",
             (KEPT_TEACHINGS,),
         )
         return tuple(_teaching(row) for row in reversed(rows))

@@ -24,18 +24,24 @@ _OUTBOX = (
     """UPDATE outbox_mime SET mime = x'' WHERE length(mime) > 0 AND outbox_id IN
         (SELECT id FROM outbox WHERE state IN ('sent', 'cancelled') AND created_at < ?)""",
 )
-_PREFERENCES = ("DELETE FROM preferences WHERE deleted_at < ?",)
+_PREFERENCES = (
+    """DELETE FROM teachings WHERE review_id IN (SELECT e.value FROM preferences p, json_each(p.evidence) e
+        WHERE p.deleted_at < ? AND p.rule LIKE '["sender"%')""",
+    "DELETE FROM preferences WHERE deleted_at < ?",
+)
+_LESSONS = ("DELETE FROM lessons WHERE at < ?",)
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
     """Days that each kind of row is kept: node, tool and event logs; model calls; the outbox's history and the bytes of
-    what was sent; deleted preferences."""
+    what was sent; deleted preferences with what taught them; what it takes to undo a lesson."""
 
     logs_days: int = 30
     calls_days: int = 400
     outbox_days: int = 90
     deleted_preferences_days: int = 30
+    lessons_days: int = 400
 
 
 def sweep(db: Database, now: datetime, keep: Keep) -> int:
@@ -45,6 +51,7 @@ def sweep(db: Database, now: datetime, keep: Keep) -> int:
         *((sql, keep.calls_days) for sql in _CALLS),
         *((sql, keep.outbox_days) for sql in _OUTBOX),
         *((sql, keep.deleted_preferences_days) for sql in _PREFERENCES),
+        *((sql, keep.lessons_days) for sql in _LESSONS),
     )
     swept = 0
     for sql, days in rules:

@@ -45,11 +45,20 @@ def split_letter(text: str) -> Letter:
     """Cut greeting and sign-off away from what is said between them."""
     lines = text.strip().splitlines()
     greeting, rest = _greeting(lines)
-    close = next(
-        (i for i in range(max(0, len(rest) - _SIGN_OFF_LINES), len(rest)) if _CLOSING.match(fold(rest[i].strip()))), None
-    )
+    close = next((i for i in range(max(0, len(rest) - _SIGN_OFF_LINES), len(rest)) if _closes(rest, i)), None)
     body, sign_off = (rest, []) if close is None else (rest[:close], rest[close:])
     return Letter(greeting, "\n".join(body).strip(), "\n".join(line.strip() for line in sign_off if line.strip()))
+
+
+def _closes(lines: list[str], number: int) -> bool:
+    """Whether a line closes the mail: its words do, and what follows is a name and the like, no sentence and no quote."""
+    return bool(_CLOSING.match(fold(lines[number].strip()))) and not any(map(_speaks, lines[number + 1 :]))
+
+
+def _speaks(line: str) -> bool:
+    """Whether a line is a sentence or quoted."""
+    small = sum(word[0].islower() for word in line.split())
+    return line.lstrip().startswith(">") or (line.rstrip().endswith((".", "?", "!")) and small > 1)
 
 
 def _greeting(lines: list[str]) -> tuple[str, list[str]]:

@@ -66,3 +66,13 @@ def test_greetings_keep_the_owners_opening_in_english_and_never_decline_in_czech
     assert greet(Language.EN, stranger, "", "Hi Ana,") == "Hi,"
     assert greet(Language.EN, stranger, "", "Dear Ana,") == "Hello,"
     assert greet(Language.CS, known, "", "Ahoj Ano,") == "Dobrý den,"
+
+
+def test_thanks_above_a_sentence_or_a_question_close_nothing() -> None:
+    """Only a name and the like may follow a closing."""
+    for text in (
+        "Hello,\n\nThank you for your message.\n\nIt arrives on Friday.",
+        "Hello,\n\nThank you for it.\n\n> When does it come?",
+    ):
+        assert split_letter(text).sign_off == ""
+    assert split_letter("Yes.\n\nThank you,\n\nMia Ltd.").sign_off == "Thank you,\nMia Ltd."
