@@ -11,6 +11,11 @@ from app.agent.pipeline.generate import check, generate
 from app.agent.pipeline.retrieve import retrieve
 from app.agent.pipeline.review import dispatch, gate, review
 from app.agent.pipeline.tools import execute_tools
+from app.agent.responder.acting import act
+from app.agent.responder.finishing import mark_as_read
+from app.agent.responder.planning import gate as call_gate
+from app.agent.responder.planning import plan
+from app.agent.responder.speaking import llm_call
 from app.agent.state import MailState
 from app.agent.step_book import StepBook
 from app.agent.steps import NodeBody, step
@@ -34,6 +39,11 @@ BODIES: dict[Node, tuple[NodeBody, int]] = {
     Node.REVIEW: (review, 1),
     Node.GATE: (gate, 1),
     Node.DISPATCH: (dispatch, 1),
+    Node.LLM_CALL: (llm_call, RETRIED),
+    Node.INTERRUPT_PLAN: (plan, 1),
+    Node.INTERRUPT_GATE: (call_gate, 1),
+    Node.INTERRUPT_ACT: (act, 1),
+    Node.MARK_AS_READ: (mark_as_read, 1),
     Node.NEEDS_REVIEW: (needs_review, 1),
 }
 """What each node does, and how often it is tried."""

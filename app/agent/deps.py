@@ -8,12 +8,14 @@ from typing import Any, Protocol
 
 from app.agent.local.times import WorkingHours
 from app.agent.lookalike import skeleton
+from app.agent.turns import ToolTurn
 from app.domain.draft import Draft, Source
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Message
 from app.domain.policy import AutoApprove
 from app.domain.ports.agents import BusyTime, Calendar, Clock, Contact, Corpus, Embedder, Journal, OwnReply, ReviewDesk
 from app.domain.red_flags import Skeleton
+from app.domain.runs import Route
 from app.domain.triage import Triage
 
 ChatMessage = dict[str, Any]
@@ -83,6 +85,11 @@ class Gateway(Protocol):
     ) -> dict[str, Any]:
         """An object that fits `schema`, after at most one repair."""
 
+    async def tools(
+        self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], tools: Sequence[JsonSchema], required: bool
+    ) -> ToolTurn:
+        """One turn with `tools` in OpenAI's function form; `required` asks for a call, and a model may still give none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Deps:
@@ -102,6 +109,9 @@ class Deps:
     approver: Approver | None = None
     memory: MemoryReader | None = None
     verdicts: Verdicts | None = None
+    meeting_route: Route = Route.PIPELINE
+    """Who answers meeting requests that no rule routes, where there is a model."""
+
     auto_approve: AutoApprove = field(default_factory=AutoApprove)
     background: str = ""
     time_zone: tzinfo = UTC

@@ -19,6 +19,7 @@ from app.agent.build import build_graph
 from app.agent.checkpoints import LeanSaver, open_checkpoints
 from app.agent.deps import Deps
 from app.agent.remembering import RememberingEmbedder
+from app.agent.responder.resuming import after_word, is_call
 from app.agent.state import GRAPH_VERSION, MailState, initial_state, state_from_review
 from app.agent.step_book import StepBook
 from app.agent.transitions import Node
@@ -27,10 +28,10 @@ from app.domain.ids import ReviewId, RunId
 from app.domain.review import Action, ReviewStatus
 from app.domain.runs import Run, RunStatus
 
-RECURSION_LIMIT = 60
-"""Steps of one stretch between two interrupts; the longest regular one has 13."""
+RECURSION_LIMIT = 160
+"""Steps of one stretch between two interrupts; the pipeline's longest has 13, a turn of the response agent at most 10."""
 
-KEPT = frozenset({Node.GENERATE, Node.REVIEW, Node.NOTIFY})
+KEPT = frozenset({Node.GENERATE, Node.REVIEW, Node.NOTIFY, Node.LLM_CALL, Node.INTERRUPT_ACT})
 KEPT_WITH_MODEL = frozenset({Node.CLASSIFY, Node.DECIDE})
 """Nodes after which a checkpoint is written at once."""
 
@@ -75,7 +76,10 @@ class MailGraph:
                 return RunStatus.WAITING if review.status is ReviewStatus.PENDING else RunStatus.SUPERSEDED
             if decided.action != Action.RESPOND:
                 return RunStatus.DONE
-            return await self._advance(run_id, state_from_review(review, decided.text))
+            start = state_from_review(review, decided.text)
+            if self._deps.gateway is not None and is_call(review):
+                start = after_word(start, review, decided.text)
+            return await self._advance(run_id, start)
 
     async def forget(self, run_id: RunId) -> None:
         """Delete the checkpoints of a run that has ended."""

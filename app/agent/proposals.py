@@ -62,8 +62,10 @@ def tool_steps(state: MailState) -> tuple[ToolStep, ...]:
     )
 
 
-def flags_of(drafted: Drafted, message: Message, account: Account, state: MailState, deps: Deps) -> tuple[RedFlag, ...]:
-    """The red flags of a draft, from what the store knows."""
+def flags_of(
+    drafted: Drafted, message: Message, account: Account, state: MailState, deps: Deps, sends_before: int = 0
+) -> tuple[RedFlag, ...]:
+    """The red flags of a draft, from what the store knows; `sends_before` are the run's replies that stand already."""
     thread = deps.corpus.thread(message.thread_id)
     recipients = {one.email.lower() for one in drafted.draft.recipients}
     written_to = frozenset(one for one in recipients | participants(thread) if _written_to(one, account, deps))
@@ -82,6 +84,7 @@ def flags_of(drafted: Drafted, message: Message, account: Account, state: MailSt
         owner_words="\n".join(own_words),
         sources=tuple(_whole(one, deps) for one in drafted.sources),
         skeleton=deps.skeleton,
+        sends_before=sends_before,
     )
     return red_flags(drafted.draft, around)
 

@@ -31,7 +31,12 @@ class ToolOutcome(TypedDict):
 class MailState(TypedDict, total=False):
     """The channels. Names of the pipeline's fields are those of its description; `email` is a local message id, `context` source
     ids, `draft_response` a draft as JSON or `review:<id>`, `final_response` `outbox:<id>`, `outcome` a `RunStatus` value;
-    `rounds` counts model drafts since the last decision, `why` is the policy's reason code."""
+    `rounds` counts model drafts since the last decision, `why` is the policy's reason code.
+
+    The response agent's: `messages` its conversation as JSON, `call_id` and `plan_hash` the call at hand, `sends` the reviews of
+    its approved replies, `done` whether it said so, `stretch` what its call ids begin with. `ruled`: the user's rule chose the
+    route.
+    """
 
     run_id: str
     graph_version: int
@@ -40,6 +45,7 @@ class MailState(TypedDict, total=False):
     email: int
     route: str
     profile: str
+    ruled: bool
     answer: bool
     started_ms: int
 
@@ -55,6 +61,13 @@ class MailState(TypedDict, total=False):
     draft_response: str
     unsupported: list[str]
     rounds: int
+
+    messages: str
+    stretch: str
+    call_id: str
+    plan_hash: str
+    sends: list[int]
+    done: bool
 
     review_id: int
     revision: int
@@ -82,6 +95,7 @@ def initial_state(run: Run) -> MailState:
         email=run.message_id,
         route=run.route.value,
         profile=run.profile,
+        ruled=bool(run.rule),
         answer=run.answer,
         error=None,
         steps=[],

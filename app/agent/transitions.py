@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from app.agent.state import MailState
 from app.domain.review import Action
+from app.domain.runs import Route, RunStatus
 from app.domain.triage import Decision
 
 
@@ -26,6 +27,11 @@ class Node(StrEnum):
     REVIEW = "review"
     GATE = "gate"
     DISPATCH = "dispatch"
+    LLM_CALL = "llm_call"
+    INTERRUPT_PLAN = "interrupt_plan"
+    INTERRUPT_GATE = "interrupt_gate"
+    INTERRUPT_ACT = "interrupt_act"
+    MARK_AS_READ = "mark_as_read_node"
     NEEDS_REVIEW = "needs_review"
 
 
@@ -39,22 +45,26 @@ APPROVALS = frozenset({Action.ACCEPT.value, Action.EDIT.value, Action.SAVE_DRAFT
 """Decisions after which something was written to the outbox."""
 
 
+def who_answers(state: MailState) -> str:
+    """The first node of the pipeline or of the response agent."""
+    return Node.LLM_CALL if state.get("route") == Route.RESPONSE_AGENT else Node.RETRIEVE
+
+
 def after_route(state: MailState) -> str:
     """A run that goes on from a review row knows its verdict already."""
-    return Node.RETRIEVE if state.get("decision") else Node.CLASSIFY
+    return who_answers(state) if state.get("decision") else Node.CLASSIFY
 
 
 def after_classify(state: MailState) -> str:
     """A draft the user asked for is made whatever triage says."""
-    if state.get("answer"):
-        return Node.RETRIEVE
-    by_decision = {Decision.RESPOND.value: Node.RETRIEVE, Decision.NOTIFY.value: Node.NOTIFY}
-    return by_decision.get(state["decision"], END)
+    if state.get("answer") or state["decision"] == Decision.RESPOND:
+        return who_answers(state)
+    return Node.NOTIFY if state["decision"] == Decision.NOTIFY else END
 
 
 def after_notify_gate(state: MailState) -> str:
     """The user wants an answer after all, or not."""
-    return Node.RETRIEVE if state["verdict"] == Action.RESPOND else END
+    return who_answers(state) if state["verdict"] == Action.RESPOND else END
 
 
 def after_decide(state: MailState) -> str:
@@ -84,11 +94,30 @@ def after_gate(state: MailState) -> str:
     return Node.GENERATE if state["verdict"] == Action.RESPOND else END
 
 
+def after_plan(state: MailState) -> str:
+    """Done; or the call at hand, to the user first where it asks; or back to the model where every call has its result."""
+    if state["done"]:
+        return Node.MARK_AS_READ
+    if not state["call_id"]:
+        return Node.LLM_CALL
+    return Node.INTERRUPT_GATE if state["requires_approval"] else Node.INTERRUPT_ACT
+
+
+def after_interrupt_gate(state: MailState) -> str:
+    """Every word on a call is noted; only a newer mail of the thread ends the run at once."""
+    return END if state.get("outcome") == RunStatus.SUPERSEDED else Node.INTERRUPT_ACT
+
+
+def after_act(state: MailState) -> str:
+    """A call that the user ignored ends the run; else the next call."""
+    return END if state["verdict"] == Action.IGNORE else Node.INTERRUPT_PLAN
+
+
 AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
-    Node.ROUTE: (after_route, (Node.CLASSIFY, Node.RETRIEVE)),
-    Node.CLASSIFY: (after_classify, (Node.RETRIEVE, Node.NOTIFY, END)),
+    Node.ROUTE: (after_route, (Node.CLASSIFY, Node.RETRIEVE, Node.LLM_CALL)),
+    Node.CLASSIFY: (after_classify, (Node.RETRIEVE, Node.LLM_CALL, Node.NOTIFY, END)),
     Node.NOTIFY: (lambda _: Node.NOTIFY_GATE, (Node.NOTIFY_GATE,)),
-    Node.NOTIFY_GATE: (after_notify_gate, (Node.RETRIEVE, END)),
+    Node.NOTIFY_GATE: (after_notify_gate, (Node.RETRIEVE, Node.LLM_CALL, END)),
     Node.RETRIEVE: (lambda _: Node.DECIDE, (Node.DECIDE,)),
     Node.DECIDE: (after_decide, (Node.EXECUTE_TOOLS, Node.GENERATE)),
     Node.EXECUTE_TOOLS: (lambda _: Node.GENERATE, (Node.GENERATE,)),
@@ -97,6 +126,11 @@ AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
     Node.REVIEW: (after_review, (Node.GATE, Node.DISPATCH)),
     Node.GATE: (after_gate, (Node.DISPATCH, Node.GENERATE, END)),
     Node.DISPATCH: (lambda _: END, (END,)),
+    Node.LLM_CALL: (lambda _: Node.INTERRUPT_PLAN, (Node.INTERRUPT_PLAN,)),
+    Node.INTERRUPT_PLAN: (after_plan, (Node.MARK_AS_READ, Node.LLM_CALL, Node.INTERRUPT_GATE, Node.INTERRUPT_ACT)),
+    Node.INTERRUPT_GATE: (after_interrupt_gate, (Node.INTERRUPT_ACT, END)),
+    Node.INTERRUPT_ACT: (after_act, (Node.INTERRUPT_PLAN, END)),
+    Node.MARK_AS_READ: (lambda _: END, (END,)),
     Node.NEEDS_REVIEW: (lambda _: END, (END,)),
 }
 """For each node: the choice of its follower, and every follower it may choose."""

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import jsonschema
+
+from app.agent.turns import ToolCall, ToolTurn
 
 SENT_KEYWORDS = frozenset({"type", "properties", "required", "enum", "items", "additionalProperties", "description", "anyOf"})
 """What providers take in a schema; the rest is checked here alone."""
@@ -13,24 +14,6 @@ SENT_KEYWORDS = frozenset({"type", "properties", "required", "enum", "items", "a
 
 class NotFitting(ValueError):
     """An answer that is not what was asked for; the message goes back to the model."""
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A tool the model wants to call. Unreadable arguments are an empty object."""
-
-    id: str
-    name: str
-    arguments: dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ToolTurn:
-    """One answer in a conversation with tools: `message` goes back into the conversation as it is."""
-
-    text: str
-    calls: tuple[ToolCall, ...]
-    message: dict[str, Any]
 
 
 def parse_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:

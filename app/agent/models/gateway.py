@@ -11,11 +11,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.agent.deps import ChatMessage, JsonSchema
-from app.agent.models.answers import NotFitting, ToolTurn, parse_object, sent_schema, tool_turn
+from app.agent.models.answers import NotFitting, parse_object, sent_schema, tool_turn
 from app.agent.models.door import Door, open_door
 from app.agent.models.failures import converted, rejects_format, transient
 from app.agent.models.target import NO_KEY, Target
 from app.agent.trouble import UnusableAnswer
+from app.agent.turns import ToolTurn
 from app.domain.errors import CapReached
 from app.domain.ids import RunId
 from app.domain.ports.agents import Clock, Journal

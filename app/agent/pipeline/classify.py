@@ -34,13 +34,17 @@ TRIAGE_SCHEMA = {
 
 
 async def route(state: MailState, deps: Deps) -> Update:
-    """Read the run's route. Refuses an agent profile that cannot run."""
+    """Read the run's route; without a model the response agent's mail takes the pipeline. Refuses an agent profile that cannot
+    run."""
     if state["route"] == Route.AGENT:
         raise Refused(
             f"The agent profile {state['profile']} cannot run: "
             + ("there is no such profile." if deps.gateway else "it needs a language model, and none is configured.")
         )
-    return {"started_ms": int(deps.clock().timestamp() * 1000)}
+    started_ms = int(deps.clock().timestamp() * 1000)
+    if state["route"] == Route.RESPONSE_AGENT and deps.gateway is None:
+        return {"started_ms": started_ms, "route": Route.PIPELINE.value}
+    return {"started_ms": started_ms}
 
 
 async def classify(state: MailState, deps: Deps) -> Update:
@@ -55,7 +59,13 @@ async def classify(state: MailState, deps: Deps) -> Update:
     settled = settle_spam(verdict)
     if deps.verdicts is not None:
         await asyncio.to_thread(deps.verdicts.set_triage, message.id, settled)
-    return dict(triage_update(settled))
+    return {**triage_update(settled), **_rerouted(state, settled, deps)}
+
+
+def _rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:
+    """A meeting request that no rule routed goes where the setting says, if there is a model."""
+    free = deps.gateway is not None and state["route"] == Route.PIPELINE and not state.get("ruled")
+    return {"route": deps.meeting_route.value} if free and verdict.category is Category.MEETING_REQUEST else {}
 
 
 async def embed(message: Message, deps: Deps) -> list[float]:

@@ -1,0 +1,64 @@
+"""`check_calendar`: the owner's busy times on some days. What the events are called stays here; a model learns times only."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from typing import Any
+
+from app.agent.deps import Deps
+from app.agent.models.answers import NotFitting
+from app.agent.state import ToolOutcome
+from app.domain.ports.agents import BusyTime
+
+DAY_FORM = "%d-%m-%Y"
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """Busy times with titles, for the owner, and one line a day without, for the model."""
+
+    busy: tuple[BusyTime, ...]
+    summary: str
+
+
+async def look_up(dates: Sequence[str], deps: Deps) -> Looked:
+    """Read the days (DD-MM-YYYY) in the owner's time zone. Raises `NotFitting` for a day that is none, and the calendar's own."""
+    if deps.calendar is None:
+        raise NotFitting("No calendar is connected.")
+    busy: dict[BusyTime, None] = {}
+    lines = []
+    for day in sorted({_day(one, deps) for one in dates}):
+        found = await deps.calendar.busy(day, day + timedelta(days=1))
+        busy.update(dict.fromkeys(found))
+        taken = ", ".join(_stretch(one, day, deps) for one in found) or "nothing"
+        lines.append(f"{day:%A} {day:{DAY_FORM}}: busy {taken}")
+    zone = deps.clock().astimezone(deps.time_zone)
+    return Looked(tuple(busy), "\n".join([*lines, f"Times are in {zone:%Z}."]))
+
+
+def merged(before: ToolOutcome | None, arguments: Mapping[str, Any], looked: Looked) -> ToolOutcome:
+    """What the run has read of the calendar so far, as the tool's trace."""
+    rows = [{"start": one.start.isoformat(), "end": one.end.isoformat(), "title": one.title} for one in looked.busy]
+    dates, summary = list(arguments["dates"]), looked.summary
+    if before is not None:
+        rows = [*before["result"]["busy"], *(one for one in rows if one not in before["result"]["busy"])]
+        dates = [*before["arguments"]["dates"], *dates]
+        summary = f"{before['result']['summary']}\n{summary}"
+    return ToolOutcome(arguments={"dates": dates}, result={"busy": rows, "summary": summary}, error="", latency_ms=0.0)
+
+
+def _day(text: str, deps: Deps) -> datetime:
+    """Midnight of a day, aware."""
+    try:
+        day = datetime.strptime(f"{text} +0000", f"{DAY_FORM} %z").date()
+    except ValueError as error:
+        raise NotFitting(f"{text} is no day of the form DD-MM-YYYY.") from error
+    return datetime.combine(day, time(), deps.time_zone)
+
+
+def _stretch(one: BusyTime, day: datetime, deps: Deps) -> str:
+    """The part of a busy time that lies in the day."""
+    start, end = one.start.astimezone(deps.time_zone), one.end.astimezone(deps.time_zone)
+    begins = f"{start:%H:%M}" if start >= day else "00:00"
+    ends = f"{end:%H:%M}" if end < day + timedelta(days=1) else "24:00"
+    return f"{begins}-{ends}"

@@ -1,0 +1,117 @@
+"""The response agent's tools: what each takes, and which exist now. A tool without its backend is not offered.
+
+There is no `schedule_meeting`: nothing here can write a calendar. Refuses, in words for the model, a tool that is not offered and
+arguments that do not fit.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import jsonschema
+
+from app.agent.deps import Deps, JsonSchema
+from app.agent.models.answers import NotFitting, sent_schema
+from app.agent.responder.conversation import DONE
+from app.agent.turns import ToolCall
+from app.domain.policy import Verdict, judge_tool
+
+SEND_EMAIL = "send_email"
+CHECK_CALENDAR = "check_calendar"
+QUESTION = "Question"
+
+LONGEST_TEXT = 12000
+MOST_DATES = 14
+MOST_RECIPIENTS = 10
+ADDRESS = r'^[^\x00-\x20\x7f@,;:<>()"]+@[^\x00-\x20\x7f@,;:<>()"]+$'
+DATE = r"^\d{2}-\d{2}-\d{4}$"
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """What the model is told of a tool; `parameters` is the JSON schema its arguments must fit."""
+
+    purpose: str
+    parameters: JsonSchema
+
+
+def _object(required: tuple[str, ...], **properties: JsonSchema) -> JsonSchema:
+    return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
+
+
+def _text(description: str, **more: Any) -> JsonSchema:
+    return {"type": "string", "description": description, **more}
+
+
+TOOLS: Mapping[str, Tool] = {
+    SEND_EMAIL: Tool(
+        "Propose a reply. The owner sees it first and may change it; it leaves later.",
+        _object(
+            ("email_id", "response_text", "email_address"),
+            email_id=_text("The number of the mail that is answered, as its block names it."),
+            response_text=_text("The words of the reply.", minLength=1, maxLength=LONGEST_TEXT),
+            email_address=_text("The address the reply goes to.", pattern=ADDRESS),
+            additional_recipients={
+                "type": "array",
+                "items": {"type": "string", "pattern": ADDRESS},
+                "maxItems": MOST_RECIPIENTS,
+                "description": "Addresses that get a copy; none unless the mail calls for it.",
+            },
+        ),
+    ),
+    CHECK_CALENDAR: Tool(
+        "Read when the owner is busy on some days.",
+        _object(
+            ("dates",),
+            dates={
+                "type": "array",
+                "items": {"type": "string", "pattern": DATE},
+                "minItems": 1,
+                "maxItems": MOST_DATES,
+                "description": "The days, each as DD-MM-YYYY.",
+            },
+        ),
+    ),
+    QUESTION: Tool(
+        "Ask the owner for what only the owner knows.",
+        _object(("content",), content=_text("The question.", minLength=1, maxLength=2000)),
+    ),
+    DONE: Tool("Say that everything is done.", _object((), done={"type": "boolean"})),
+}
+"""Every tool this agent can have."""
+
+
+def offered(deps: Deps) -> dict[str, Tool]:
+    """The tools that have what they need."""
+    return {name: tool for name, tool in TOOLS.items() if name != CHECK_CALENDAR or deps.calendar is not None}
+
+
+def as_functions(tools: Mapping[str, Tool]) -> list[JsonSchema]:
+    """Tools in OpenAI's function form."""
+    return [
+        {"type": "function", "function": {"name": name, "description": one.purpose, "parameters": sent_schema(one.parameters)}}
+        for name, one in tools.items()
+    ]
+
+
+def check_call(call: ToolCall, tools: Mapping[str, Tool]) -> None:
+    """Raise `NotFitting`, with words for the model, unless the call can be carried out or asked about."""
+    if judge_tool(call.name, tools).verdict is Verdict.DENY:
+        raise NotFitting(f"There is no tool {call.name[:60]}. The tools are: {', '.join(tools)}.")
+    checker = jsonschema.Draft202012Validator(tools[call.name].parameters)
+    problems = sorted(checker.iter_errors(call.arguments), key=lambda one: list(map(str, one.path)))
+    if problems:
+        words = "; ".join(f"{'/'.join(map(str, one.path)) or 'arguments'}: {one.message[:200]}" for one in problems[:5])
+        raise NotFitting(f"These arguments do not fit {call.name}: {words}")
+
+
+def asks(call: ToolCall) -> bool:
+    """Whether the owner has the word on this call: whatever has an effect outside, and questions."""
+    return call.name == QUESTION or judge_tool(call.name, TOOLS).verdict is Verdict.ASK
+
+
+def plan_hash(call: ToolCall) -> str:
+    """What an approval is good for: the sha256 (hex) of the tool's name and arguments."""
+    return sha256(json.dumps([call.name, call.arguments], sort_keys=True).encode()).hexdigest()

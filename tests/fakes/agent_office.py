@@ -1,0 +1,152 @@
+"""A response agent at work in a test: the real graph over the real store, a scripted model, and the user's word on its reviews.
+
+A decision is written as the engine writes it: composed by the real composer, in one transaction with the outbox row.
+"""
+
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from app.agent.graph import MailGraph
+from app.agent.models import LiteLlmGateway, Target
+from app.domain.commands import Decide
+from app.domain.draft import Draft
+from app.domain.mail import Message
+from app.domain.outbox import OutboxKind
+from app.domain.review import Action, Review, ReviewKind, ReviewStatus
+from app.domain.runs import Route, Run, RunStatus
+from app.domain.triage import Category, Triage
+from app.engine.outgoing import Outgoing
+from app.engine.tables import Tables, open_tables
+from app.mail.compose import compose
+from fakes.mailroom import STATUS_OF, FixedTriage, Room, verdict
+from fakes.model_server import Answer, ModelServer, calls
+
+MEETING = verdict(category=Category.MEETING_REQUEST, maker="rule:test")
+"""A verdict that no model is asked for."""
+
+
+class Wishes:
+    """The user's preferences, as prompts get them."""
+
+    def read(self, account_id: int, namespace: str) -> str:
+        """One line that names the namespace."""
+        return f"wish about {namespace}"
+
+
+@dataclass
+class Office:
+    """One run of the response agent. `tables` are the engine's view of the same store."""
+
+    room: Room
+    model: ModelServer
+    graph: MailGraph
+    tables: Tables
+    run: Run
+    message: Message
+
+    async def say(self, *answers: Answer) -> RunStatus:
+        """The model's next answers; start the run, or go on with it."""
+        self.model.enqueue(*answers)
+        return await self.graph.run(self.run)
+
+    def waiting(self) -> Review:
+        """The one review that waits."""
+        (found,) = [one for one in self.room.all_reviews() if one.status is ReviewStatus.PENDING]
+        return found
+
+    def decide(self, action: Action, text: str = "", body: str = "", review: Review | None = None) -> Review:
+        """The user's word on the review that waits, or on the one given; `body` takes the place of the draft's words."""
+        seen = review or self.waiting()
+        draft = seen.proposal.draft
+        edited = replace(draft, body=body, spans=()) if draft and body else None
+        self.tables.reviews.decide(
+            Decide(seen.id, seen.revision, action, edited, text),
+            self._item(seen, edited or draft, action),
+            self._status(seen, action),
+            None,
+        )
+        return self.room.reviews.review(seen.id)
+
+    def heard(self) -> list[dict[str, Any]]:
+        """What the model was told last: the results of its calls and the owner's words, in order."""
+        asked: Sequence[dict[str, Any]] = self.model.history[-1]["messages"]
+        return [json.loads(one["content"]) for one in asked if one["role"] == "tool"]
+
+    def executions(self) -> list[tuple[str, str, dict[str, Any]]]:
+        """Rows of tool executions: call id, tool, result."""
+        rows = self.room.db.read(
+            "SELECT call_id, tool, result FROM tool_executions WHERE run_id = ? ORDER BY rowid", (self.run.id,)
+        )
+        return [(row[0], row[1], json.loads(row[2])) for row in rows]
+
+    def outbox(self) -> list[bytes]:
+        """The bytes of every item, oldest first."""
+        rows = self.room.db.read("SELECT mime FROM outbox_mime ORDER BY outbox_id")
+        return [row[0] for row in rows]
+
+    def _item(self, seen: Review, draft: Draft | None, action: Action) -> Any:
+        if draft is None or action not in (Action.ACCEPT, Action.EDIT) or not draft.complete:
+            return None
+        return Outgoing(self.tables, compose).item(seen, draft, OutboxKind.SEND, self.room.now)
+
+    def _status(self, seen: Review, action: Action) -> ReviewStatus:
+        rejects = action is Action.IGNORE and seen.proposal.kind is ReviewKind.TOOL_CALL
+        return ReviewStatus.REJECTED if rejects else STATUS_OF[action]
+
+
+@asynccontextmanager
+async def office(
+    room: Room,
+    model: ModelServer,
+    message: Message,
+    triage: Triage = MEETING,
+    route: Route = Route.RESPONSE_AGENT,
+    **changes: Any,
+) -> AsyncIterator[Office]:
+    """A graph whose model is scripted, and one run."""
+    started = any(run.id == "run-1" for run in room.runs.by_message(message.id))
+    run = room.runs.by_message(message.id)[0] if started else room.start(message, route=route)
+    deps = room.deps(FixedTriage(triage), gateway=gateway(room, model), **changes)
+    graph = await MailGraph.open(room.folder / "checkpoints.db", deps)
+    tables = open_tables(room.folder / "mail.db", room.clock)
+    try:
+        yield Office(room, model, graph, tables, run, message)
+    finally:
+        tables.db.close()
+        await graph.close()
+
+
+def gateway(room: Room, model: ModelServer) -> LiteLlmGateway:
+    """The real gateway to the scripted model."""
+    return LiteLlmGateway(Target("openai/scripted", model.api_base, "key", timeout_s=20), room.runs, room.clock, (0.0, 0.0))
+
+
+def sends(message: Message, body: str = "Hello Ann,\n\nyes.\n\nMia", to: str = "ann@partner.org", **more: Any) -> Answer:
+    """A turn that proposes a reply."""
+    return calls(("send_email", {"email_id": str(message.id), "response_text": body, "email_address": to, **more}))
+
+
+def asks(question: str) -> Answer:
+    """A turn that asks the owner."""
+    return calls(("Question", {"content": question}))
+
+
+def looks(*dates: str) -> Answer:
+    """A turn that reads the calendar."""
+    return calls(("check_calendar", {"dates": list(dates)}))
+
+
+def done() -> Answer:
+    """The last turn."""
+    return calls(("Done", {"done": True}))
+
+
+def at(hour: int, day: int = 23) -> datetime:
+    """A moment of November 2026, UTC."""
+    from datetime import UTC
+
+    return datetime(2026, 11, day, hour, tzinfo=UTC)
