@@ -88,6 +88,7 @@ class Lives:
         stack.push_async_callback(around.stop)
         self._door.open(house)
         stack.push_async_callback(self._door.close)
+        stack.callback(threads.hurry)
         self._announcer.tell(EngineReady(age_ms(), model_label(house.settings.now)))
         self._tell_of(recovery, tables)
         around.start("clock", partial(keep, self._clock, tables.db, threads))

@@ -6,13 +6,17 @@ than what it guards.
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
+
+log = logging.getLogger(__name__)
 
 WRITE_AFTER_S = 3.0
 AT_ONCE_UNITS = 100
@@ -52,7 +56,11 @@ class StoredSpending:
         if self._writing is not None:
             self._writing.cancel()
             await asyncio.gather(self._writing, return_exceptions=True)
-        await self._write()
+        try:
+            await self._write()
+        except ExpectedError as error:
+            # The store is full or damaged; an end in order matters more than a minute's quota.
+            log.warning("the last units spent are not remembered: %s", error.code)
 
     def _unwritten(self) -> int:
         """Units spent since the last row was written."""

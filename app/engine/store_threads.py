@@ -7,7 +7,7 @@ Only what the user waits for fails at once, with words.
 import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import ParamSpec, TypeVar
 from weakref import WeakSet
@@ -33,6 +33,7 @@ class StoreThreads:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="store")
         self._full = full
         self._waiting = 0
+        self._hurry = asyncio.Event()
         self._impatient: WeakSet[asyncio.Task[object]] = WeakSet()
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -41,7 +42,7 @@ class StoreThreads:
         try:
             return await loop.run_in_executor(self._pool, work)
         except DiskFull as error:
-            if asyncio.current_task() in self._impatient:
+            if self._hurry.is_set() or asyncio.current_task() in self._impatient:
                 raise
             if not self._waiting:
                 self._full(error)
@@ -62,14 +63,21 @@ class StoreThreads:
         finally:
             self._impatient.discard(task)
 
+    def hurry(self) -> None:
+        """The engine ends: nobody waits for room any more."""
+        self._hurry.set()
+
     def close(self) -> None:
         """Wait for what is under way; refuse more."""
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     async def _when_there_is_room(self, work: Callable[[], T]) -> T:
         while True:
-            await asyncio.sleep(ROOM_S)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(ROOM_S):
+                    await self._hurry.wait()
             try:
                 return await asyncio.get_running_loop().run_in_executor(self._pool, work)
             except DiskFull:
-                continue
+                if self._hurry.is_set():
+                    raise

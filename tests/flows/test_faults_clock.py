@@ -1,0 +1,58 @@
+"""The machine's clock jumps a day forward and back: no undo window ends early, nothing waits for a day, polling goes on."""
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from app.domain.events import EngineReady
+from app.domain.outbox import OutboxState
+from app.link.client import EngineClient
+from fakes.engine_process import ROOT, EngineProcess, environment
+from fakes.sandbox import running_sandbox
+from fakes.send_stage import Stage
+
+pytestmark = pytest.mark.anyio
+
+UNDO_S = 6
+SETTINGS = f"[sync]\npoll_s = 1\nbudget_units = 100000\n[sending]\nundo_s = {UNDO_S}\n[drafting]\npaused = true\n"
+DAY_S = 86_400
+
+
+@pytest.fixture
+async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
+    data, ahead = tmp_path / "data", tmp_path / "ahead"
+    data.mkdir()
+    (data / "settings.toml").write_text(SETTINGS)
+    ahead.write_text("0")
+    command = [sys.executable, str(ROOT / "tests" / "fakes" / "jumping_engine.py"), str(data), str(ahead)]
+    with running_sandbox() as sandbox:
+        client = await EngineClient.start(command, environment(sandbox.url, sandbox.token), "tests")
+        engine = EngineProcess(client, data)
+        await engine.event(EngineReady)
+        try:
+            yield Stage(data, sandbox, engine)
+        finally:
+            await asyncio.wait_for(engine.close(), 60)
+
+
+@pytest.mark.parametrize("jump_s", [DAY_S, -DAY_S], ids=["forward", "back"])
+async def test_an_undo_window_lasts_as_long_as_it_should(stage: Stage, tmp_path: Path, jump_s: int) -> None:
+    """Approved, then the clock jumps and other work wakes the sender: it leaves after the window, and not a day later."""
+    review = stage.propose(await stage.ask())
+    began = time.monotonic()
+    await stage.decide(review)
+    (tmp_path / "ahead").write_text(str(jump_s))
+    other = stage.propose(await stage.ask())
+    await stage.decide(other)
+    item = await stage.in_state(review.id, OutboxState.SENT)
+    assert time.monotonic() - began >= UNDO_S
+    assert stage.copies(item) == 1
+    await stage.in_state(other.id, OutboxState.SENT)
+    assert "clock jumped" in stage.engine.log()
+    again = stage.propose(await stage.ask())
+    await stage.decide(again)
+    assert (await stage.in_state(again.id, OutboxState.SENT)).reason == ""

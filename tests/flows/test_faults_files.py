@@ -1,0 +1,80 @@
+"""The user's own files with mistakes: the engine runs on what is good, says file, line and remedy, and takes mended ones."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.domain.commands import StartDrafting
+from app.domain.events import IndexProgress, ReviewReady, SettingsChanged, Trouble
+from fakes.engine_process import QUICK, THINKING, running_engine
+from fakes.sandbox import running_sandbox
+from fakes.send_stage import question
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_broken_settings_leave_the_last_good_ones_in_force(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    async with running_engine(data) as engine:
+        file = data / "settings.toml"
+        file.write_text(QUICK.replace("undo_s = 0", 'undo_s = "soon"'))
+        told = await engine.event(Trouble)
+        assert told.code == "bad_file"
+        assert f"{file}:5:" in told.detail
+        assert "undo_s" in told.detail
+        assert "Mend this line" in told.remedy
+        file.write_text(QUICK + '[model]\nname = "ollama/tiny"\n')
+        assert (await engine.event(SettingsChanged)).model_label == "ollama/tiny"
+        assert len([one for one in engine.seen if isinstance(one, Trouble)]) == 1
+
+
+async def test_settings_that_are_broken_from_the_start_mean_the_defaults(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    async with running_engine(data, settings=QUICK + "not toml at all\n") as engine:
+        told = await engine.event(Trouble)
+        assert (told.code, f"settings.toml:{QUICK.count(chr(10)) + 1}:" in told.detail) == ("bad_file", True)
+        (data / "settings.toml").write_text(QUICK)
+        await engine.event(SettingsChanged)
+
+
+async def test_broken_rules_are_told_and_mended_ones_taken(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    async with running_engine(data) as engine:
+        file = data / "routing.yaml"
+        file.write_text("routing:\n  rules:\n    - name: a\n      route: nowhere\n      match: {all: true}\n")
+        told = await engine.event(Trouble)
+        assert (told.code, f"{file}:4:" in told.detail, "Choose one of" in told.remedy) == ("bad_file", True, True)
+        file.write_text("routing:\n  rules:\n    - name: a\n      route: sideways\n      match: {all: true}\n")
+        await engine.event(Trouble, lambda one: "sideways" in one.detail)
+
+
+async def test_lost_vectors_are_built_anew_and_drafting_goes_on(tmp_path: Path) -> None:
+    """The folder is gone, then its catalogue is garbage: each time the mail is indexed again, and a question gets its draft."""
+    data = tmp_path / "data"
+    with running_sandbox() as sandbox:
+        for at in range(4):
+            sandbox.deliver(question(at + 1))
+        async with running_engine(data, sandbox.url, sandbox.token, THINKING) as engine:
+            await engine.until(lambda: engine.reader.accounts() or None)
+            account = engine.reader.accounts()[0].id
+            await engine.do(StartDrafting(account, 7))
+            await engine.event(IndexProgress, lambda one: one.done == one.total >= 4)
+        for harm in (gone, garbage):
+            harm(data / "chroma")
+            async with running_engine(data, sandbox.url, sandbox.token) as engine:
+                await engine.event(IndexProgress, lambda one: one.done == one.total >= 4)
+                seen = len(engine.seen)
+                sandbox.deliver(question(50 if harm is gone else 51))
+                await engine.event(ReviewReady, after=seen)
+                assert not [one for one in engine.seen if isinstance(one, Trouble)]
+
+
+def gone(folder: Path) -> None:
+    """Deleted by hand."""
+    shutil.rmtree(folder)
+
+
+def garbage(folder: Path) -> None:
+    """A disk that lies."""
+    (folder / "chroma.sqlite3").write_bytes(b"garbage" * 2000)
