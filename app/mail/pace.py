@@ -59,7 +59,7 @@ class UnitBucket:
     def room_s(self, units: int) -> float:
         """Seconds until work in the background may spend `units`, 0 if at once. Nothing is spent or reserved.
 
-        What is dearer than most of a minute's budget asks for most of it, so that a poll now and then does not hold it up for ever.
+        What is dearer than most of a minute's budget asks for most of it: a poll now and then must not hold it up for ever.
         """
         limit = int(self.limit * BACKGROUND / AIM)
         return self._wait_s(min(units, int(limit * MOST)), limit)

@@ -138,7 +138,8 @@ async def _mirror_equals(data: Path, sandbox: Sandbox) -> bool:
 
 def _local(data: Path) -> Mirror:
     """Thread, labels and a digest of the bodies by message id, from the file."""
-    with closing(sqlite3.connect(data / "mail.db")) as connection:
+    with closing(sqlite3.connect(data / "mail.db", isolation_level=None)) as connection:
+        connection.execute("BEGIN")  # one moment for all queries: the engine writes meanwhile
         labels: dict[str, set[str]] = {}
         sql = "SELECT m.gmail_id, l.label FROM messages m LEFT JOIN message_labels l ON l.message_id = m.id"
         for gmail_id, label in connection.execute(sql):
