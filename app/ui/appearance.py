@@ -32,19 +32,20 @@ class Appearance(QObject):
     def apply(self, choice: str, text_size: float) -> None:
         """`choice` is system, light or dark; `text_size` 1.0 is 100 %."""
         self.choose(choice, text_size)
-        self._app.setFont(self.fonts[Type.BODY])
-        self._app.setPalette(palette(self.theme))
         self._app.setStyleSheet(stylesheet(self.theme, self.fonts[Type.BODY].pointSizeF()))
         self.changed.emit()
 
     def choose(self, choice: str, text_size: float) -> None:
-        """Only decide, for widgets that are about to be made: a tree of widgets is styled far quicker once it stands."""
+        """All but the style sheet, for widgets that are about to be made: a tree of widgets is styled far quicker once it
+        stands, while fonts reach widgets that stand already only with the next style sheet."""
         self.choice, self.text_size = choice, text_size
         scheme = self._app.styleHints().colorScheme()
         system = "dark" if scheme is Qt.ColorScheme.Dark else "light"
         self.theme = self._themes.get(choice, self._themes[system])
         base = base_font(text_size)
         self.fonts = {role: font_for(role, base) for role in Type}
+        self._app.setFont(base)
+        self._app.setPalette(palette(self.theme))
 
     def colour(self, token: str) -> QColor:
         """A token's colour in the theme in use."""

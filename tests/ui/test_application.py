@@ -38,6 +38,8 @@ seen = {"modules": []}
 def painted(at):
     seen["painted"] = True
     seen["modules"] = [name for name in ("PySide6.QtWebEngineCore", "app.link.server") if name in sys.modules]
+    window_font = next(one for one in QApplication.allWidgets() if type(one).__name__ == "KeyButton").font().pointSizeF()
+    seen["same_font"] = abs(window_font - QApplication.font().pointSizeF()) < 0.01 and QApplication.font().pointSizeF() > 9.5
     seen["engine_before_paint"] = Path(sys.argv[2]).exists()
     window = next(one for one in QApplication.topLevelWidgets() if type(one).__name__ == "MainWindow")
     def end():
@@ -71,6 +73,7 @@ def test_a_run_paints_first_starts_the_engine_then_and_ends_it(data: DataFolder,
     assert seen == {
         "modules": [],
         "painted": True,
+        "same_font": True,
         "engine_before_paint": False,
         "title": "Replyroom",
         "code": 0,

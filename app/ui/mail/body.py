@@ -71,7 +71,10 @@ class BodyView(QWidget):
         layout.addLayout(above)
         layout.addWidget(self._stack, 1)
         layout.addLayout(below)
-        layout.addWidget(self._links)
+        around = row(None, 0, 0)
+        around.setContentsMargins(Space.SMALL, 0, Space.SMALL, Space.SMALL)
+        around.addWidget(self._links)
+        layout.addLayout(around)
         context.appearance.changed.connect(self._show_again)
 
     @property
@@ -125,7 +128,13 @@ class BodyView(QWidget):
         self._web = WebBody(self._links.offer)
         self._web.setAccessibleName(self.tr("Mail text"))
         self._stack.addWidget(self._web)
+        self._web.loadFinished.connect(self._web_loaded)
         self._show_html(message)
+
+    def _web_loaded(self, _fine: bool) -> None:
+        """The first page is there: it takes the place of the plain words."""
+        if self._message is not None and self._message.body_html and self._web is not None:
+            self._stack.setCurrentWidget(self._web)
 
     def _show_html(self, message: Message) -> None:
         assert self._web is not None, "made by _make_web"
@@ -134,8 +143,10 @@ class BodyView(QWidget):
         folded = fold_html(message.body_html, self.tr("Show quoted text"))
         family = (font.families() or [font.family()])[0]
         ground = QColor("#FFFFFF") if has_own_colours(folded) else looks.colour("surface")
+        first = self._web.url().isEmpty()
         self._web.show_page(page(folded, looks.theme, family, font.pointSizeF()), ground)
-        self._stack.setCurrentWidget(self._web)
+        if not first:
+            self._stack.setCurrentWidget(self._web)
         images = remote_images(message.body_html)
         if images:
             self._say(self.tr("Images are off: %n remote image(s) not loaded", "", images))

@@ -7,9 +7,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame
 
 from app.ui.build import button, label, row
+from app.ui.elided import ElidedLabel
 from app.ui.scale import Space, Type
 
-LONGEST = 160
+LONGEST = 2000
 
 
 def real_host(url: QUrl) -> str:
@@ -28,7 +29,7 @@ class LinkBar(QFrame):
         self._open_link = open_link
         self._url = QUrl()
         self.host = label("", Type.STRONG)
-        self._address = label("", Type.CAPTION, "soft")
+        self._address = ElidedLabel("", Type.CAPTION, "soft")
         layout = row(self, Space.SMALL)
         layout.addWidget(self.host)
         layout.addWidget(self._address, 1)
@@ -44,9 +45,7 @@ class LinkBar(QFrame):
         self._url = url
         whole = url.toDisplayString()
         self.host.setText(real_host(url) or url.path())
-        self._address.setText(whole if len(whole) <= LONGEST else whole[:LONGEST] + "…")
-        self._address.setMinimumWidth(1)
-        self._address.setToolTip(whole)
+        self._address.show_words(whole[:LONGEST], whole)
         self.show()
 
     def _open(self) -> None:

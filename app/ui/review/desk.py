@@ -11,10 +11,11 @@ from app.domain.mail import Message
 from app.domain.review import Action, Review, ReviewKind
 from app.ui.build import chip, column, frame, label, row, rule, set_tone, tool_button
 from app.ui.context import Context
-from app.ui.key_button import KeyButton, Room
+from app.ui.key_button import KeyButton
 from app.ui.mail.body import BodyView
 from app.ui.mail.header import Attachments, MessageHeader
 from app.ui.review.ask_bar import AskBar
+from app.ui.review.button_bar import ButtonBar
 from app.ui.review.compare import CompareView
 from app.ui.review.detail_card import DetailCard
 from app.ui.review.draft_card import DraftCard
@@ -27,8 +28,6 @@ from app.ui.scale import Space, Type
 from app.ui.text import kind_words
 
 SIDE_BY_SIDE_FROM = 1060
-KEYS_FROM = 780
-WORDS_FROM = 600
 BUTTONS = (
     ("review.approve", Action.ACCEPT),
     ("review.edit", Action.EDIT),
@@ -66,7 +65,6 @@ class Desk(QWidget):
         self._answer = QStackedWidget()
         for widget in (self.card, self.detail, self._compare_card()):
             self._answer.addWidget(widget)
-        self._keys = self._buttons()
         self._split = self._make_split(context.state)
         self._lay_out()
         self.set_back_visible(False)
@@ -122,11 +120,6 @@ class Desk(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Original and draft beside each other where there is room, else one above the other."""
         super().resizeEvent(event)
-        width = event.size().width()
-        room = Room.KEYS if width >= KEYS_FROM else Room.WORDS if width >= WORDS_FROM else Room.ICON
-        for key in self._keys[1:]:
-            key.set_room(room)
-        self._keys[0].set_room(room if room is Room.KEYS else Room.WORDS)
         wide = event.size().width() >= SIDE_BY_SIDE_FROM
         wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self._split.orientation() is not wanted:
@@ -189,16 +182,10 @@ class Desk(QWidget):
         inside.addWidget(self._split, 1)
         for widget in (self.why, self.flags, self.ask):
             inside.addWidget(widget)
-        bar = frame("bar")
-        buttons = row(bar, 0, Space.SMALL)
-        buttons.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        for made in self._keys:
-            buttons.addWidget(made)
-        buttons.insertStretch(4, 1)
         layout = column(self, 0, 0)
         layout.addLayout(title)
         layout.addWidget(middle, 1)
-        layout.addWidget(bar)
+        layout.addWidget(ButtonBar(self._buttons(), apart=4))
 
     def _buttons(self) -> list[KeyButton]:
         actions = self._context.actions

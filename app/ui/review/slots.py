@@ -59,6 +59,8 @@ class SlotPainter(QPyTextObject):
         painter.setBrush(self._appearance.colour("slot_soft"))
         painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), Radius.CHIP, Radius.CHIP)
         painter.setFont(font)
+        if chosen:
+            painter.setPen(self._appearance.colour("text"))
         words = QFontMetricsF(font).elidedText(
             self._words(format), Qt.TextElideMode.ElideRight, rect.width() - 2 * Space.SMALL + 1
         )

@@ -1,0 +1,58 @@
+"""The row of buttons under the desk: always the same buttons in the same order, with as many words as there is room for."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame
+
+from app.ui.build import row
+from app.ui.key_button import KeyButton, Room
+from app.ui.scale import Space
+
+FIRST = (Room.KEYS, Room.WORDS, Room.WORDS)
+"""What the first, most important button keeps while the others go from keys to words to icons."""
+
+
+class ButtonBar(QFrame):
+    """The buttons from `apart` on stand at the right edge. Never wider than it is given."""
+
+    def __init__(self, buttons: Sequence[KeyButton], apart: int) -> None:
+        super().__init__()
+        self.setProperty("role", "bar")
+        self.setMinimumWidth(1)
+        self._buttons = tuple(buttons)
+        self._width = -1
+        self._words: tuple[str, ...] = ()
+        layout = row(self, 0, Space.SMALL)
+        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        for made in buttons:
+            layout.addWidget(made)
+        layout.insertStretch(apart, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Choose how much is shown."""
+        super().resizeEvent(event)
+        self.fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Another language, size or wording may need another choice."""
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.fit()
+        return super().event(event)
+
+    def fit(self) -> None:
+        """The fullest form that fits."""
+        wanted = tuple(f"{made.accessibleName()}{made.font().pointSizeF()}" for made in self._buttons)
+        if (self.width(), wanted) == (self._width, self._words):
+            return
+        self._width, self._words = self.width(), wanted
+        for first, others in zip(FIRST, (Room.KEYS, Room.WORDS, Room.ICON), strict=True):
+            for made in self._buttons:
+                made.set_room(first if made is self._buttons[0] else others)
+            if self._needed() <= self.width():
+                return
+
+    def _needed(self) -> int:
+        """Width of the buttons as they are, with their gaps and margins."""
+        return sum(made.sizeHint().width() for made in self._buttons) + Space.SMALL * len(self._buttons) + 2 * Space.LARGE

@@ -1,0 +1,51 @@
+"""The buttons keep their order and never cut a word."""
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.ui.key_button import KeyButton
+from app.ui.review.button_bar import ButtonBar
+from fakes.page_stage import Stage
+
+NAMES = ("review.approve", "review.edit", "review.changes", "review.save", "review.reject", "review.skip")
+
+
+def made(qtbot: QtBot, stage: Stage, width: int) -> tuple[ButtonBar, list[KeyButton]]:
+    buttons = [KeyButton(stage.context.actions[name]) for name in NAMES]
+    bar = ButtonBar(buttons, apart=4)
+    qtbot.addWidget(bar)
+    bar.resize(width, 52)
+    bar.show()
+    return bar, buttons
+
+
+@pytest.mark.parametrize("percent", [100, 125, 160])
+@pytest.mark.parametrize("width", [420, 560, 700, 1000, 1600])
+def test_no_word_is_cut_at_any_width(qtbot: QtBot, lively_stage: Stage, width: int, percent: int) -> None:
+    lively_stage.appearance.apply("light", percent / 100)
+    bar, buttons = made(qtbot, lively_stage, width)
+    qtbot.waitUntil(lambda: all(one.width() >= one.sizeHint().width() - 1 for one in buttons))
+    assert bar.width() == width
+    assert [one.x() for one in buttons] == sorted(one.x() for one in buttons)
+    assert all(one.accessibleName() for one in buttons)
+    lively_stage.appearance.apply("light", 1.0)
+
+
+def test_words_come_and_go_with_the_room(qtbot: QtBot, lively_stage: Stage) -> None:
+    bar, buttons = made(qtbot, lively_stage, 1200)
+    assert buttons[1].text().endswith("E")
+    bar.resize(560, 52)
+    assert buttons[0].text() == "Approve"
+    bar.resize(430, 52)
+    assert buttons[0].text() == "Approve"
+    assert buttons[3].text() == ""
+    bar.resize(1200, 52)
+    assert buttons[3].text().startswith("Save as Gmail draft")
+
+
+def test_longer_words_are_fitted_too(qtbot: QtBot, lively_stage: Stage) -> None:
+    bar, buttons = made(qtbot, lively_stage, 700)
+    assert buttons[2].text()
+    lively_stage.context.actions["review.changes"].setText("Ask for quite a number of changes in one go")
+    qtbot.waitUntil(lambda: all(one.width() >= one.sizeHint().width() - 1 for one in buttons))
+    assert bar.width() == 700
