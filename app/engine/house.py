@@ -218,15 +218,15 @@ class House:
         if self._learner is not None:
             self._learner.wake()
 
-    def _untaught(self) -> None:
+    async def _untaught(self) -> None:
         """A decision was taken back, and what it taught with it."""
         self._announcer.tell(MemoryChanged(()))
-        self._relearn()
+        await self._relearn()
 
-    def _relearn(self) -> None:
+    async def _relearn(self) -> None:
         """What stands in the memory is not what the agents learned."""
         if self._learner is not None:
-            self._learner.forget()
+            await self._learner.relearn()
 
     def _fetched(self) -> None:
         """Mail came in."""

@@ -8,6 +8,7 @@ import json
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from threading import Lock
 
 import numpy as np
 
@@ -64,23 +65,20 @@ class Learner:
         self._gateway = gateway
         self._bell = Bell()
         self._known: dict[str, Correction] = {}
-        self._refit_due = True
+        self._fitting = Lock()
 
     def wake(self) -> None:
         """There may be something to learn."""
         self._bell.ring()
 
-    def forget(self) -> None:
+    async def relearn(self) -> None:
         """A decision was taken back, or the user changed the memory: what was corrected may no longer be true."""
-        self._refit_due = True
-        self._bell.ring()
+        await self._threads.run(self._refit)
 
     async def run(self) -> None:
         """Learn for ever."""
+        await self.relearn()
         while True:
-            if self._refit_due:
-                self._refit_due = False
-                await self._threads.run(self._refit)
             job = await self._threads.run(self._tables.jobs.claim, MEMORY, LEASE_S)
             if job is not None:
                 await self._learn(job)
@@ -175,12 +173,13 @@ class Learner:
 
     def _refit(self) -> None:
         """Give the triage every correction that stands; those it knows are not made again."""
-        rows = self._tables.lessons.corrections()
-        known = {one.memory_key: self._known.get(one.memory_key) or self._correction(one) for one in rows}
-        if known.keys() != self._known.keys():
-            self._triage.learn(tuple(known.values()))
-            log.info("triage knows %d corrections", len(known))
-        self._known = known
+        with self._fitting:
+            rows = self._tables.lessons.corrections()
+            known = {one.memory_key: self._known.get(one.memory_key) or self._correction(one) for one in rows}
+            if known.keys() != self._known.keys():
+                self._triage.learn(tuple(known.values()))
+                log.info("triage knows %d corrections", len(known))
+            self._known = known
 
     def _correction(self, row: Teaching) -> Correction:
         """A correction from its row; embedded again where another embedder made its vector."""

@@ -1,6 +1,6 @@
 """The user's own hand on the memory: add, edit, delete, restore. Refuses nothing that the store does not refuse."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from app.domain.commands import AddPreference, DeletePreference, EditPreference, RestorePreference
 from app.domain.errors import Refused
@@ -14,10 +14,10 @@ MemoryCommand = AddPreference | EditPreference | DeletePreference | RestorePrefe
 
 
 class Remembering:
-    """Does the window's commands about preferences; `changed` is called after each."""
+    """Does the window's commands about preferences; `changed` is awaited after each."""
 
     def __init__(
-        self, preferences: Preferences, threads: StoreThreads, announcer: Announcer, changed: Callable[[], None]
+        self, preferences: Preferences, threads: StoreThreads, announcer: Announcer, changed: Callable[[], Awaitable[None]]
     ) -> None:
         self._preferences = preferences
         self._threads = threads
@@ -28,7 +28,7 @@ class Remembering:
         """Do it and tell. Raises `NotFound`, `Refused`."""
         changed = await self._threads.run(self._write, command)
         self._announcer.tell(MemoryChanged((changed,)))
-        self._changed()
+        await self._changed()
 
     def _write(self, command: MemoryCommand) -> int:
         match command:

@@ -37,12 +37,16 @@ def _nobody() -> None:
     """Nobody learns."""
 
 
+async def _forgets_nothing() -> None:
+    """Nobody has learned."""
+
+
 @dataclass(frozen=True, slots=True)
 class Learning:
     """Who hears that there is a decision to learn from, and that one was taken back."""
 
     decided: Callable[[], None] = _nobody
-    undone: Callable[[], None] = _nobody
+    undone: Callable[[], Awaitable[None]] = _forgets_nothing
 
 
 class Reviewer:
@@ -98,7 +102,7 @@ class Reviewer:
         """Take a decision back while nothing has left. Raises `Refused`, `NotFound`."""
         outbox_id, _ = await self._threads.run(self._tables.reviews.undo, review_id)
         self._announcer.tell(ReviewDecided(review_id, ReviewStatus.PENDING, outbox_id, 0))
-        self._learning.undone()
+        await self._learning.undone()
         if outbox_id:
             await self._discard_draft(outbox_id)
             self._announcer.tell(OutboxChanged((outbox_id,)))

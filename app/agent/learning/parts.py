@@ -19,6 +19,7 @@ _BREAK = re.compile(r"(?i)<br\s*/?>|</(?:p|div|tr|li|h\d)>")
 _TAG = re.compile(r"<[^>]{0,2000}>")
 _SHORT = 60
 _LAST_LINES = 3
+_FAREWELL_WORDS = 4
 
 
 def parts_of(text: str, like: Letter | None = None) -> Letter:
@@ -51,6 +52,11 @@ def line_key(line: str) -> str:
     return " ".join(fold(line).split())
 
 
+def _says_something(line: str) -> bool:
+    """Whether a line is more than a few words of farewell or a name."""
+    return len(line.split()) > _FAREWELL_WORDS or line.endswith((".", "!")) or line.startswith(">")
+
+
 def _with_greeting(letter: Letter) -> Letter:
     """A short first line that ends as a greeting does is one."""
     first, _, rest = letter.body.partition("\n")
@@ -60,10 +66,12 @@ def _with_greeting(letter: Letter) -> Letter:
 
 
 def _with_sign_off(letter: Letter, like: Letter) -> Letter:
-    """A last paragraph of short lines that ends with the proposal's last line (the name) is a sign-off."""
+    """A last paragraph of short lines is a sign-off when it ends with the proposal's last line (the name), or when it is new and
+    none of its lines is a sentence."""
     above, _, last = letter.body.rpartition("\n\n")
     lines = [line.strip() for line in last.splitlines()]
-    short = 2 <= len(lines) <= _LAST_LINES and all(len(line) <= _SHORT and "?" not in line for line in lines)
-    if above and short and lines[-1] == like.sign_off.splitlines()[-1]:
+    short = len(lines) <= _LAST_LINES and all(len(line) <= _SHORT and "?" not in line for line in lines)
+    named = len(lines) > 1 and lines[-1] == like.sign_off.splitlines()[-1]
+    if above and short and (named or (last not in like.body and not any(map(_says_something, lines)))):
         return Letter(letter.greeting, above.strip(), "\n".join(lines))
     return letter

@@ -100,9 +100,10 @@ def _lines(text: str) -> list[str]:
 
 
 def _alike(before: Letter, after: Letter) -> bool:
-    """Whether the text between greeting and sign-off was kept, so that a missing sign-off was left out on purpose."""
-    kept = set(_lines(before.body)) & set(_lines(after.body))
-    return bool(kept) and 2 * len(kept) >= len(set(_lines(before.body)))
+    """Whether the text between greeting and sign-off was kept to its end, so that a missing sign-off was left out on purpose."""
+    old, new = _lines(before.body), _lines(after.body)
+    kept = set(old) & set(new)
+    return bool(kept) and old[-1] == new[-1] and 2 * len(kept) >= len(set(old))
 
 
 def _own_words(text: str) -> str:

@@ -95,3 +95,9 @@ def test_parts_and_forms() -> None:
     assert form_of_address("> můžete přijít?\nAno, můžeš přijít.") == "ty"
     assert form_of_address("Ano, můžete; a ty bys mohl též.") == ""
     assert signature_lines("<p>Ján&nbsp;Novák</p><p></p>") == {"jan novak"}
+
+
+def test_a_single_new_word_of_farewell_is_a_sign_off_and_not_a_removal() -> None:
+    plain = PROPOSED.replace("\nMia", "").replace("regards,", "regards")
+    assert learned(plain, plain.replace("Best regards", "Cheerio")) == [Rule(RuleKind.SIGN_OFF, "en", "Cheerio")]
+    assert learned(plain, plain.replace("Best regards", "I will call you tomorrow.")) == []
