@@ -72,45 +72,103 @@ QUOTED_HTML = (
 MAILS: tuple[Mail, ...] = (
     Mail("m01", "t1", ANA, "Delivery of order 4411", "Hello Mia,\n\nI would like to order 12 sets.\n\nAna", 60 * 24 * 6),
     Mail(
-        "m02", "t1", OWNER, "Re: Delivery of order 4411", "Hello Ana,\n\nwe ship on Monday.\n\nMia", 60 * 24 * 5,
-        labels=frozenset({"SENT"}), to=(ANA,),
-    ),  # fmt: skip
+        "m02",
+        "t1",
+        OWNER,
+        "Re: Delivery of order 4411",
+        "Hello Ana,\n\nwe ship on Monday.\n\nMia",
+        60 * 24 * 5,
+        labels=frozenset({"SENT"}),
+        to=(ANA,),
+    ),
     Mail(
-        "m03", "t1", ANA, "Re: Delivery of order 4411",
+        "m03",
+        "t1",
+        ANA,
+        "Re: Delivery of order 4411",
         "Hello Mia,\n\nwhen will order 4411 arrive? We need it before the 27th of November, because our customer opens the new"
         " shop then. Could you also tell me the tracking number?\n\nThank you\nAna\n\n"
-        "On Sun, 15 Nov 2026 at 12:42, Mia Example <mia@workshop.example> wrote:\n> Hello Ana,\n>\n> we ship on Monday.\n>\n> Mia",
-        122, labels=NEW | {"STARRED"}, triage=RESPOND,
-    ),  # fmt: skip
+        "On Sun, 15 Nov 2026 at 12:42, Mia Example <mia@workshop.example> wrote:\n> Hello Ana,\n>\n"
+        "> we ship on Monday.\n>\n> Mia",
+        122,
+        labels=NEW | {"STARRED"},
+        triage=RESPOND,
+    ),
     Mail(
-        "m04", "t2", LEE, "Call about the photo shoot",
+        "m04",
+        "t2",
+        LEE,
+        "Call about the photo shoot",
         "Hi Mia,\n\nshall we talk on Thursday at 10:00? I have two questions about the photo shoot in December:"
         " who brings the bikes, and can we use the yard?\n\nLee",
-        45, labels=NEW, cc=(TOM,), triage=MEETING, files=("moodboard.pdf",),
-    ),  # fmt: skip
+        45,
+        labels=NEW,
+        cc=(TOM,),
+        triage=MEETING,
+        files=("moodboard.pdf",),
+    ),
     Mail(
-        "m05", "t3", TOM, "Scratch on the frame",
+        "m05",
+        "t3",
+        TOM,
+        "Scratch on the frame",
         "Hello,\n\nthe frame I picked up yesterday has a scratch on the down tube. See https://cycles.example/photos/771."
         " What can we do about it?\n\nTom",
-        200, labels=NEW, triage=COMPLAINT, files=("scratch-1.jpg", "scratch-2.jpg"),
-    ),  # fmt: skip
+        200,
+        labels=NEW,
+        triage=COMPLAINT,
+        files=("scratch-1.jpg", "scratch-2.jpg"),
+    ),
     Mail("m06", "t4", SHOP, "Winter sale: up to 30 % off", "Winter sale\nUp to 30 %", 300, html=NEWSLETTER, triage=BULK),
-    Mail("m07", "t5", BANK, "Your statement for October is ready", "Your statement is ready in online banking.", 60 * 20, triage=NOTICE),
     Mail(
-        "m08", "t6", FAKE, "New bank account", "Dear Mia,\n\nour bank account changed. Please pay invoice 88 to the new one.\n\nAna",
-        15, labels=NEW, triage=Triage(Decision.RESPOND, Category.OTHER, 0.49, "Asks for a payment to a new account.", "local:212"),
-    ),  # fmt: skip
+        "m07",
+        "t5",
+        BANK,
+        "Your statement for October is ready",
+        "Your statement is ready in online banking.",
+        60 * 20,
+        triage=NOTICE,
+    ),
     Mail(
-        "m09", "t7", ERIN, "Framework agreement 2027: request for quotation with a subject line that is much too long to fit",
-        "Dear Ms Example,\n\nplease quote for 240 inspections.\n\nErin", 60 * 30, labels=NEW,
+        "m08",
+        "t6",
+        FAKE,
+        "New bank account",
+        "Dear Mia,\n\nour bank account changed. Please pay invoice 88 to the new one.\n\nAna",
+        15,
+        labels=NEW,
+        triage=Triage(Decision.RESPOND, Category.OTHER, 0.49, "Asks for a payment to a new account.", "local:212"),
+    ),
+    Mail(
+        "m09",
+        "t7",
+        ERIN,
+        "Framework agreement 2027: request for quotation with a subject line that is much too long to fit",
+        "Dear Ms Example,\n\nplease quote for 240 inspections.\n\nErin",
+        60 * 30,
+        labels=NEW,
         triage=Triage(Decision.RESPOND, Category.INQUIRY, 0.73, "Requests a quotation.", "local:212"),
-    ),  # fmt: skip
+    ),
     Mail("m10", "t8", ANA, "Invoice for the accountant", "thank you, that works.", 60 * 26, html=QUOTED_HTML, triage=RESPOND),
     Mail(
-        "m11", "t9", Address("yuki@example.test", "山本 由紀"), "自転車の修理について", "こんにちは。修理はいつ終わりますか？",
-        60 * 50, triage=Triage(Decision.RESPOND, Category.FOLLOW_UP, 0.69, "Asks when the repair is done.", "local:212"),
-    ),  # fmt: skip
-    Mail("m12", "t10", OWNER, "Opening hours in December", "We are closed from the 24th.", 60 * 40, labels=frozenset({"SENT"}), to=(LEE,)),
+        "m11",
+        "t9",
+        Address("yuki@example.test", "山本 由紀"),
+        "自転車の修理について",
+        "こんにちは。修理はいつ終わりますか？",
+        60 * 50,
+        triage=Triage(Decision.RESPOND, Category.FOLLOW_UP, 0.69, "Asks when the repair is done.", "local:212"),
+    ),
+    Mail(
+        "m12",
+        "t10",
+        OWNER,
+        "Opening hours in December",
+        "We are closed from the 24th.",
+        60 * 40,
+        labels=frozenset({"SENT"}),
+        to=(LEE,),
+    ),
 )
 
 
@@ -118,12 +176,27 @@ def remote(mail: Mail, now: datetime) -> RemoteMessage:
     """As the server would say it."""
     files = tuple(RemoteAttachment(str(n), name, "application/octet-stream", 184_320) for n, name in enumerate(mail.files))
     return RemoteMessage(
-        gmail_id=GmailId(mail.key), gmail_thread_id=GmailThreadId(mail.thread), history_id=HistoryId(1),
-        date=now - timedelta(minutes=mail.minutes), sender=mail.sender, to=mail.to, cc=mail.cc, bcc=(), reply_to=(),
-        subject=mail.subject, snippet=" ".join(mail.text.split())[:120], body_text=mail.text, body_html=mail.html,
-        rfc822_id=f"<{mail.key}@example.test>", in_reply_to="", references=(), headers=(), labels=mail.labels,
-        attachments=files, size=len(mail.text),
-    )  # fmt: skip
+        gmail_id=GmailId(mail.key),
+        gmail_thread_id=GmailThreadId(mail.thread),
+        history_id=HistoryId(1),
+        date=now - timedelta(minutes=mail.minutes),
+        sender=mail.sender,
+        to=mail.to,
+        cc=mail.cc,
+        bcc=(),
+        reply_to=(),
+        subject=mail.subject,
+        snippet=" ".join(mail.text.split())[:120],
+        body_text=mail.text,
+        body_html=mail.html,
+        rfc822_id=f"<{mail.key}@example.test>",
+        in_reply_to="",
+        references=(),
+        headers=(),
+        labels=mail.labels,
+        attachments=files,
+        size=len(mail.text),
+    )
 
 
 @dataclass(slots=True)
@@ -168,17 +241,42 @@ class LivelyStore:
         message = self.mails[key]
         run_id = RunId(f"run-{name}")
         run = Run(
-            run_id, self.account_id, message.id, message.thread_id, Route.PIPELINE, "", "", RunStatus.WAITING, 1,
+            run_id,
+            self.account_id,
+            message.id,
+            message.thread_id,
+            Route.PIPELINE,
+            "",
+            "",
+            RunStatus.WAITING,
+            1,
             self.now - timedelta(minutes=4),
-        )  # fmt: skip
+        )
         runs = Runs(self.db, self.clock)
         runs.start(run)
-        for order, (step, latency) in enumerate((("route", 2.0), ("triage", 31.4), ("retrieve", 88.0), ("draft", 210.5), ("gate", 4.1))):
-            runs.step(StepLog(run_id, step, order, json.dumps({"message_id": message.id}), json.dumps({"step": step}), latency, "", self.now))
+        for order, (step, latency) in enumerate(
+            (("route", 2.0), ("triage", 31.4), ("retrieve", 88.0), ("draft", 210.5), ("gate", 4.1))
+        ):
+            runs.step(
+                StepLog(
+                    run_id, step, order, json.dumps({"message_id": message.id}), json.dumps({"step": step}), latency, "", self.now
+                )
+            )
         proposal = Proposal(
-            self.account_id, run_id, message.id, message.thread_id, kind, triage.decision, triage.category, triage.confidence,
-            triage.reason, triage.maker, draft, elapsed_ms=336.0, **rest,  # type: ignore[arg-type]
-        )  # fmt: skip
+            self.account_id,
+            run_id,
+            message.id,
+            message.thread_id,
+            kind,
+            triage.decision,
+            triage.category,
+            triage.confidence,
+            triage.reason,
+            triage.maker,
+            draft,
+            elapsed_ms=336.0,
+            **rest,  # type: ignore[arg-type]
+        )
         self.reviews[name] = self.desk().open(proposal, name)
         return self.reviews[name]
 
@@ -189,10 +287,19 @@ class LivelyStore:
         assert draft is not None
         message = next(one for one in self.mails.values() if one.id == review.proposal.message_id)
         new = NewOutbox(
-            account_id=self.account_id, review_id=review.id, kind=OutboxKind.SEND, thread_id=message.thread_id,
-            gmail_thread_id=message.gmail_thread_id, to=draft.to[0].email, subject=draft.subject, mime=b"x", sha256="00",
-            marker=f"<{name}@replyroom>", expected_tip=message.gmail_id, not_before=self.now + timedelta(minutes=minutes),
-        )  # fmt: skip
+            account_id=self.account_id,
+            review_id=review.id,
+            kind=OutboxKind.SEND,
+            thread_id=message.thread_id,
+            gmail_thread_id=message.gmail_thread_id,
+            to=draft.to[0].email,
+            subject=draft.subject,
+            mime=b"x",
+            sha256="00",
+            marker=f"<{name}@replyroom>",
+            expected_tip=message.gmail_id,
+            not_before=self.now + timedelta(minutes=minutes),
+        )
         decided = self.desk().decide(Decide(review.id, review.revision, Action.ACCEPT, draft), new, ReviewStatus.APPROVED, None)
         outbox = Outbox(self.db, self.clock)
         item = outbox.get(decided.outbox_id)  # type: ignore[arg-type]
@@ -235,7 +342,13 @@ def _replies(store: LivelyStore) -> None:
     friday = body.index("by Friday")
     monday = body.index("It leaves us on Monday")
     spans = (
-        Span(monday, monday + len("It leaves us on Monday"), SpanKind.FROM_SOURCE, "From your mail of 15 November", store.mails["m02"].id),
+        Span(
+            monday,
+            monday + len("It leaves us on Monday"),
+            SpanKind.FROM_SOURCE,
+            "From your mail of 15 November",
+            store.mails["m02"].id,
+        ),
         Span(friday, friday + len("by Friday"), SpanKind.UNSUPPORTED, "“by Friday” stands in no source."),
         Span(slot, slot, SpanKind.OPEN_SLOT, "your answer"),
     )
@@ -250,9 +363,23 @@ def _replies(store: LivelyStore) -> None:
     )
     draft = Draft((ANA,), (), (), "Re: Delivery of order 4411", body, "template", store.mails["m03"].id, spans)
     store.propose("slots", "m03", ReviewKind.REPLY, draft, sources=sources, tools=tools)
-    own = Draft((TOM,), (), (), "Re: Scratch on the frame", "Hello Tom,\n\nI am sorry about that. Please bring it in, we will repaint it.\n\nKind regards", "own-reply")
+    own = Draft(
+        (TOM,),
+        (),
+        (),
+        "Re: Scratch on the frame",
+        "Hello Tom,\n\nI am sorry about that. Please bring it in, we will repaint it.\n\nKind regards",
+        "own-reply",
+    )
     store.propose("plain", "m05", ReviewKind.REPLY, own, sources=(sources[0],))
-    meeting = Draft((LEE,), (TOM,), (), "Re: Call about the photo shoot", "Hi Lee,\n\nThursday at 10:00 works for me. I will send an invitation.\n\nKind regards", "openai/gpt-4o-mini")
+    meeting = Draft(
+        (LEE,),
+        (TOM,),
+        (),
+        "Re: Call about the photo shoot",
+        "Hi Lee,\n\nThursday at 10:00 works for me. I will send an invitation.\n\nKind regards",
+        "openai/gpt-4o-mini",
+    )
     store.propose("meeting", "m04", ReviewKind.REPLY, meeting)
     flags = (RedFlag(FlagKind.LOOK_ALIKE_DOMAIN, FAKE.email), RedFlag(FlagKind.NEVER_WRITTEN_TO, FAKE.email))
     fake = Draft((FAKE,), (), (), "Re: New bank account", "Hello,\n\nthank you, we will check this.\n\nKind regards", "template")
@@ -264,8 +391,15 @@ def _others(store: LivelyStore) -> None:
     store.propose("notify", "m07", ReviewKind.NOTIFY, detail="The October statement is ready.")
     store.propose("question", "m09", ReviewKind.QUESTION, detail="Which price per inspection may I quote for 240 inspections?")
     store.propose("escalation", "m11", ReviewKind.ESCALATION, detail="The mail is in a language without a profile.")
-    request = json.dumps({"action": "schedule_meeting", "args": {"title": "Photo shoot", "start": "2026-11-26 10:00", "attendees": ["lee.wong@studio.example"]}})
-    store.propose("tool", "m10", ReviewKind.TOOL_CALL, request_json=request, detail="Put the call into your calendar and invite Lee.")
+    request = json.dumps(
+        {
+            "action": "schedule_meeting",
+            "args": {"title": "Photo shoot", "start": "2026-11-26 10:00", "attendees": ["lee.wong@studio.example"]},
+        }
+    )
+    store.propose(
+        "tool", "m10", ReviewKind.TOOL_CALL, request_json=request, detail="Put the call into your calendar and invite Lee."
+    )
 
 
 def _history(store: LivelyStore) -> None:
@@ -282,10 +416,30 @@ def _history(store: LivelyStore) -> None:
         message = store.mails[mail.key]
         draft = Draft((LEE,), (), (), f"Re: {mail.subject}", "Hi Lee,\n\nconfirmed.\n\nKind regards", "template", message.id)
         proposal = Proposal(
-            store.account_id, RunId(f"run-{name}"), message.id, message.thread_id, ReviewKind.REPLY, "respond", "inquiry", 0.8,
-            "Asks for a confirmation.", "local:212", draft,
-        )  # fmt: skip
-        run = Run(RunId(f"run-{name}"), store.account_id, message.id, message.thread_id, Route.PIPELINE, "", "", RunStatus.DONE, 1, store.now)
+            store.account_id,
+            RunId(f"run-{name}"),
+            message.id,
+            message.thread_id,
+            ReviewKind.REPLY,
+            "respond",
+            "inquiry",
+            0.8,
+            "Asks for a confirmation.",
+            "local:212",
+            draft,
+        )
+        run = Run(
+            RunId(f"run-{name}"),
+            store.account_id,
+            message.id,
+            message.thread_id,
+            Route.PIPELINE,
+            "",
+            "",
+            RunStatus.DONE,
+            1,
+            store.now,
+        )
         Runs(store.db, store.clock).start(run)
         store.reviews[name] = store.desk().open(proposal, name)
         store.queue_send(name, state, reason, minutes=2 if state is OutboxState.QUEUED else 0)
