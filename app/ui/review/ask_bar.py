@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
 from app.ui.build import button, clear, column, row
 from app.ui.scale import Space
@@ -33,12 +33,23 @@ class AskBar(QFrame):
         layout = column(self, Space.SMALL, Space.TIGHT)
         layout.addLayout(first)
         layout.addWidget(self._chips)
+        self.options: tuple[QCheckBox, ...] = ()
+        self._options = column(None, 0, Space.TIGHT)
+        layout.addLayout(self._options)
         self.line.returnPressed.connect(self.submit)
         self.line.textChanged.connect(lambda _text: self._enable())
         self.hide()
 
-    def ask(self, hint: str, verb: str, submit: Callable[[str], None], required: bool, suggestions: Sequence[str] = ()) -> None:
-        """Open for one question; `suggestions` are common answers, one click each."""
+    def ask(
+        self,
+        hint: str,
+        verb: str,
+        submit: Callable[[str], None],
+        required: bool,
+        suggestions: Sequence[str] = (),
+        options: Sequence[str] = (),
+    ) -> None:
+        """Open for one question; `suggestions` are common answers, one click each; of the `options` at most one is ticked."""
         self._submit, self._required = submit, required
         self.line.clear()
         self.line.setPlaceholderText(hint)
@@ -49,9 +60,15 @@ class AskBar(QFrame):
             self._chip_row.addWidget(button(words, "link", partial(self.line.setText, words)))
         self._chip_row.addStretch(1)
         self._chips.setVisible(bool(suggestions))
+        self._offer(options)
         self._enable()
         self.show()
         self.line.setFocus()
+
+    @property
+    def ticked(self) -> int:
+        """Which option was ticked when it was sent, -1 for none."""
+        return next((number for number, one in enumerate(self.options) if one.isChecked()), -1)
 
     def submit(self) -> None:
         """Send what stands in the line."""
@@ -74,6 +91,18 @@ class AskBar(QFrame):
             self.close_bar()
             return
         super().keyPressEvent(event)
+
+    def _offer(self, options: Sequence[str]) -> None:
+        clear(self._options)
+        self.options = tuple(QCheckBox(words) for words in options)
+        for one in self.options:
+            self._options.addWidget(one)
+            one.clicked.connect(partial(self._tick_alone, one))
+
+    def _tick_alone(self, ticked: QCheckBox, _checked: bool = False) -> None:
+        for other in self.options:
+            if other is not ticked:
+                other.setChecked(False)
 
     def _enable(self) -> None:
         self.send.setEnabled(bool(self.line.text().strip()) or not self._required)

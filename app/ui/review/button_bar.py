@@ -10,9 +10,6 @@ from app.ui.build import row
 from app.ui.key_button import KeyButton, Room
 from app.ui.scale import Space
 
-FIRST = (Room.KEYS, Room.WORDS, Room.WORDS)
-"""What the first, most important button keeps while the others go from keys to words to icons."""
-
 
 class ButtonBar(QFrame):
     """The buttons from `apart` on stand at the right edge. Never wider than it is given."""
@@ -42,14 +39,19 @@ class ButtonBar(QFrame):
         return super().event(event)
 
     def fit(self) -> None:
-        """The fullest form that fits."""
+        """The fullest form that fits: with keys, with words, then one icon after the other from the right; the first button,
+        the most important, keeps its word."""
         wanted = tuple(f"{made.accessibleName()}{made.font().pointSizeF()}" for made in self._buttons)
         if (self.width(), wanted) == (self._width, self._words):
             return
         self._width, self._words = self.width(), wanted
-        for first, others in zip(FIRST, (Room.KEYS, Room.WORDS, Room.ICON), strict=True):
+        for room in (Room.KEYS, Room.WORDS):
             for made in self._buttons:
-                made.set_room(first if made is self._buttons[0] else others)
+                made.set_room(room)
+            if self._needed() <= self.width():
+                return
+        for made in reversed(self._buttons[1:]):
+            made.set_room(Room.ICON)
             if self._needed() <= self.width():
                 return
 

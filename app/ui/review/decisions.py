@@ -11,6 +11,7 @@ from app.domain.commands import Decide, Undo
 from app.domain.draft import Draft
 from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, Event, ReviewDecided
 from app.domain.ids import ReviewId
+from app.domain.memory import Reason
 from app.domain.review import Action, Review, ReviewStatus
 from app.ui.context import Context
 from app.ui.when import to_ms
@@ -31,9 +32,9 @@ class Decisions(QObject):
         self._undoing: set[ReviewId] = set()
         self.unconfirmed: set[ReviewId] = set()
 
-    def decide(self, review: Review, action: Action, draft: Draft | None, text: str) -> None:
+    def decide(self, review: Review, action: Action, draft: Draft | None, text: str, reason: Reason = Reason.NONE) -> None:
         """Send the decision and say what happens now."""
-        self._context.link.send(Decide(review.id, review.revision, action, draft, text))
+        self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason))
         self.unconfirmed.add(review.id)
         self._last = review.id
         delay_s = self._context.settings().sending.undo_s

@@ -28,6 +28,7 @@ from app.ui.scale import Space, Type
 from app.ui.text import kind_words
 
 SIDE_BY_SIDE_FROM = 1060
+LOW = 780
 BUTTONS = (
     ("review.approve", Action.ACCEPT),
     ("review.edit", Action.EDIT),
@@ -60,11 +61,13 @@ class Desk(QWidget):
         self.detail = DetailCard(context)
         self.compare = CompareView(context.appearance)
         self.why = Why(context, context.actions["review.why"])
+        self.why.toggled.connect(self._share_height)
         self.flags = FlagBar(context.icons)
         self.ask = AskBar(leave_editor)
         self._answer = QStackedWidget()
         for widget in (self.card, self.detail, self._compare_card()):
             self._answer.addWidget(widget)
+        self._paper = frame("card")
         self._split = self._make_split(context.state)
         self._lay_out()
         self.set_back_visible(False)
@@ -120,11 +123,17 @@ class Desk(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Original and draft beside each other where there is room, else one above the other."""
         super().resizeEvent(event)
+        self._share_height()
         wide = event.size().width() >= SIDE_BY_SIDE_FROM
         wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self._split.orientation() is not wanted:
             self._split.setOrientation(wanted)
             self._split.setSizes([500, 500] if wide else [420, 580])
+
+    def _share_height(self) -> None:
+        """Where there is little height, an unfolded Why takes the original's place, not the draft's."""
+        stacked = self._split.orientation() is Qt.Orientation.Vertical
+        self._paper.setVisible(not (self.why.unfolded and stacked and self.height() < LOW))
 
     def _set_actions(self, review: Review, draft: Draft | None) -> None:
         actions = self._context.actions
@@ -151,7 +160,7 @@ class Desk(QWidget):
         return card
 
     def _make_split(self, state: QSettings) -> QSplitter:
-        original = frame("card")
+        original = self._paper
         head = column(None, 0, Space.SMALL)
         head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
         head.addWidget(self._header)

@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
 
 from app.domain.draft import Draft
 from app.domain.review import Review
 from app.ui.build import button, column, label, row, rule
 from app.ui.context import Context
+from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.review.editor import DraftEditor
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
@@ -30,7 +31,7 @@ class DraftCard(QFrame):
         self.setProperty("role", "card")
         self._draft: Draft | None = None
         self._icon = IconLabel(context.icons, "model", size=14)
-        self.maker: QLabel = label("", Type.CAPTION, "soft")
+        self.maker = ElidedLabel("", Type.CAPTION, "soft")
         self._facts = label("", Type.CAPTION, "soft")
         self.to = RecipientField(self.tr("To"))
         self.cc = RecipientField(self.tr("Cc"))
@@ -52,7 +53,7 @@ class DraftCard(QFrame):
         """Fill in; `draft` may hold edits that the review does not have yet."""
         self._draft = None
         self._icon.show_icon("no_model" if draft.maker in NO_MODEL else "model")
-        self.maker.setText(maker_words(draft.maker))
+        self.maker.show_words(maker_words(draft.maker))
         self.to.show_addresses(draft.to, around)
         self.cc.show_addresses(draft.cc, around)
         self.bcc.show_addresses(draft.bcc, around)
@@ -116,9 +117,7 @@ class DraftCard(QFrame):
         head.addWidget(self._icon)
         head.addWidget(self.maker, 1)
         head.addWidget(self._facts)
-        to = row(None, 0, Space.TIGHT)
-        to.addWidget(self.to, 1)
-        to.addWidget(self._more)
+        head.addWidget(self._more)
         subject = row(None, 0, Space.SMALL)
         name = label(self.tr("Subject"), Type.CAPTION, "soft")
         name.setFixedWidth(NAME_WIDTH)
@@ -127,7 +126,7 @@ class DraftCard(QFrame):
         fields = QWidget()
         inside = column(fields, 0, 0)
         inside.setContentsMargins(Space.LARGE, Space.TIGHT, Space.LARGE, Space.TIGHT)
-        inside.addLayout(to)
+        inside.addWidget(self.to)
         inside.addWidget(self.cc)
         inside.addWidget(self.bcc)
         inside.addLayout(subject)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QStackedWidget
 from app.domain.draft import Draft, fill_slots
 from app.domain.events import CommandFailed, Event, MailChanged, ReviewDecided, ReviewReady
 from app.domain.ids import MessageId, ReviewId
+from app.domain.memory import SHARED_DOMAINS, Reason
 from app.domain.review import Action, Review
 from app.ui.actions import connect_actions
 from app.ui.build import column
@@ -75,9 +76,9 @@ class ReviewPage(Page):
         if draft is not None:
             self._put(fill_slots(draft, answers))
 
-    def reject(self, reason: str = "") -> None:
+    def reject(self, text: str = "", reason: Reason = Reason.NONE) -> None:
         """Reject or dismiss at once."""
-        self._decide(Action.IGNORE, text=reason)
+        self._decide(Action.IGNORE, text=text, reason=reason)
 
     def respond(self, text: str) -> None:
         """Give feedback or an answer at once."""
@@ -156,14 +157,14 @@ class ReviewPage(Page):
             return self.tr("The draft has no text.")
         return ""
 
-    def _decide(self, action: Action, draft: Draft | None = None, text: str = "") -> None:
+    def _decide(self, action: Action, draft: Draft | None = None, text: str = "", reason: Reason = Reason.NONE) -> None:
         review = self.current_review()
         if review is None or action not in review.allowed:
             return
         self._keep.cancel()
         if draft is None and action is not Action.RESPOND:
             self._unsaved.forget(review.id)
-        self._decisions.decide(review, action, draft, text)
+        self._decisions.decide(review, action, draft, text, reason)
 
     def _show(self, review_id: ReviewId, again: bool = False) -> None:
         """Put a review on the desk; `again` leaves it alone when nothing changed."""
@@ -217,14 +218,37 @@ class ReviewPage(Page):
         if review.proposal.draft is None:
             self.reject()
             return
-        reasons = (
-            self.tr("No answer needed"),
-            self.tr("Wrong tone"),
-            self.tr("Facts are wrong"),
-            self.tr("I will write it myself"),
-        )
         self._panes.show_detail()
-        self.desk.ask.ask(self.tr("Why? (optional)"), self.tr("Reject"), self.reject, required=False, suggestions=reasons)
+        options = [words for _reason, words in self._never(review)]
+        suggestions = list(self._reasons())
+        hint, verb = self.tr("Why? (optional)"), self.tr("Reject")
+        self.desk.ask.ask(hint, verb, self._rejected, required=False, suggestions=suggestions, options=options)
+
+    def _rejected(self, text: str) -> None:
+        """Reject with what was said and ticked."""
+        review, ticked = self.current_review(), self.desk.ask.ticked
+        never = self._never(review)[ticked][0] if review is not None and ticked >= 0 else None
+        self.reject(text, never or self._reasons().get(text, Reason.NONE))
+
+    def _reasons(self) -> dict[str, Reason]:
+        """Common reasons, in the window's language."""
+        return {
+            self.tr("No answer needed"): Reason.NO_ANSWER,
+            self.tr("Wrong tone"): Reason.TONE,
+            self.tr("Facts are wrong"): Reason.FACTS,
+            self.tr("I will write it myself"): Reason.OWN_WORDS,
+        }
+
+    def _never(self, review: Review) -> list[tuple[Reason, str]]:
+        """For whose mail no drafts may be wanted any more."""
+        message = self.context.reader.message(review.proposal.message_id)
+        if message is None:
+            return []
+        email, domain = message.sender.email, message.sender.domain
+        found = [(Reason.NEVER_SENDER, self.tr("No more drafts for mail from %1").replace("%1", email))]
+        if domain and domain not in SHARED_DOMAINS:
+            found.append((Reason.NEVER_DOMAIN, self.tr("No more drafts for mail from anybody at %1").replace("%1", domain)))
+        return found
 
     def _step(self, by: int) -> None:
         if not self.queue.step(by):

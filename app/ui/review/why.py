@@ -1,6 +1,6 @@
 """Why this item is here: triage, maker, sources, tools, time. One line folded, everything unfolded."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QScrollArea, QToolButton, QWidget
 
@@ -27,9 +27,10 @@ ICONS = {
 
 
 class Why(QFrame):
-    """`source_opened(message id)` when the user follows a source."""
+    """`source_opened(message id)` when the user follows a source, `toggled` when it was folded or unfolded."""
 
     source_opened = Signal(int)
+    toggled = Signal()
 
     def __init__(self, context: Context, toggle: QAction) -> None:
         super().__init__()
@@ -46,6 +47,7 @@ class Why(QFrame):
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setAccessibleName(toggle.text())
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(self._inside)
         self._scroll.hide()
         layout = column(self, 0, 0)
@@ -66,6 +68,7 @@ class Why(QFrame):
         """Fold or unfold."""
         self._scroll.setVisible(not self.unfolded)
         self._fold.setIcon(self._icons.icon("expand" if self.unfolded else "collapse"))
+        self.toggled.emit()
 
     def show_review(self, review: Review) -> None:
         """Fill in."""

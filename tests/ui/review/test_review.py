@@ -265,7 +265,20 @@ def test_why_names_sources_tools_and_time(qtbot: QtBot, page: ReviewPage, store:
 def test_the_maker_is_named(page: ReviewPage, store: LivelyStore) -> None:
     for name, words in (("slots", "no language model"), ("plain", "your own earlier reply"), ("meeting", "gpt-4o-mini")):
         show(page, store, name)
-        assert words in page.desk.card.maker.text()
+        assert words in page.desk.card.maker.words
+
+
+def test_in_a_low_window_why_takes_the_originals_place(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
+    show(page, store, "slots")
+    window.resize(1100, 640)
+    window.actions_by_id["review.why"].trigger()
+    assert not page.desk.original.isVisible()
+    assert page.desk.card.isVisible()
+    window.resize(1100, 1000)
+    assert page.desk.original.isVisible()
+    window.resize(1100, 640)
+    window.actions_by_id["review.why"].trigger()
+    assert page.desk.original.isVisible()
 
 
 def test_skip_and_previous_walk_the_queue(qtbot: QtBot, page: ReviewPage, window: MainWindow) -> None:
