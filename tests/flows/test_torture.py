@@ -44,9 +44,9 @@ async def test_killed_a_few_times(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 @pytest.mark.timeout(3000)
-@pytest.mark.parametrize(("seed", "with_model"), [(1, False), (2, False), (3, True)])
-async def test_killed_many_times(tmp_path: Path, seed: int, with_model: bool) -> None:
-    found = await played(tmp_path, mails=24, kills=12, seed=seed, with_model=with_model)
+@pytest.mark.parametrize(("mails", "kills", "seed", "with_model"), [(40, 10, 1, False), (24, 6, 2, True)])
+async def test_killed_many_times(tmp_path: Path, mails: int, kills: int, seed: int, with_model: bool) -> None:
+    found = await played(tmp_path, mails, kills, seed, with_model)
     print(found)
     check(found)
     assert found.refusals["Decide:stale_decision"] > 5
