@@ -19,6 +19,7 @@ from app.domain.events import (
     ReviewReady,
 )
 from app.domain.ids import OutboxId
+from app.domain.memory import Reason
 from app.domain.review import Action, ReviewKind
 from app.ui.main_window import MainWindow
 from app.ui.review.compare import compared
@@ -207,6 +208,30 @@ def test_rejecting_asks_for_an_optional_reason(qtbot: QtBot, page: ReviewPage, s
     press(qtbot, page, Qt.Key.Key_X)
     press(qtbot, page, Qt.Key.Key_Return)
     assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, "")
+
+
+def test_a_rejection_says_what_the_assistant_may_learn(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    """A common reason has a code, and one tick ends drafts for a sender or a domain."""
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_X)
+    sender, domain = page.desk.ask.options
+    assert LEE.email in sender.text()
+    sender.click()
+    domain.click()
+    assert not sender.isChecked()
+    page.desk.ask.send.click()
+    assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, "", Reason.NEVER_DOMAIN)
+
+
+def test_a_chips_words_carry_their_code(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_X)
+    words = page.tr("Wrong tone")
+    next(one for one in page.desk.ask.findChildren(QPushButton) if one.text() == words).click()
+    page.desk.ask.send.click()
+    assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, words, Reason.TONE)
 
 
 @pytest.mark.parametrize("name", ["notify", "question", "escalation"])
