@@ -7,13 +7,11 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from app.agent.graph import MailGraph
 from app.agent.models import LiteLlmGateway, Target
 from app.domain.commands import Decide
-from app.domain.draft import Draft
 from app.domain.mail import Message
 from app.domain.outbox import OutboxKind
 from app.domain.review import Action, Review, ReviewKind, ReviewStatus
@@ -61,14 +59,7 @@ class Office:
     def decide(self, action: Action, text: str = "", body: str = "", review: Review | None = None) -> Review:
         """The user's word on the review that waits, or on the one given; `body` takes the place of the draft's words."""
         seen = review or self.waiting()
-        draft = seen.proposal.draft
-        edited = replace(draft, body=body, spans=()) if draft and body else None
-        self.tables.reviews.decide(
-            Decide(seen.id, seen.revision, action, edited, text),
-            self._item(seen, edited or draft, action),
-            self._status(seen, action),
-            None,
-        )
+        word(self.tables, seen, action, text, body)
         return self.room.reviews.review(seen.id)
 
     def heard(self) -> list[dict[str, Any]]:
@@ -88,14 +79,16 @@ class Office:
         rows = self.room.db.read("SELECT mime FROM outbox_mime ORDER BY outbox_id")
         return [row[0] for row in rows]
 
-    def _item(self, seen: Review, draft: Draft | None, action: Action) -> Any:
-        if draft is None or action not in (Action.ACCEPT, Action.EDIT) or not draft.complete:
-            return None
-        return Outgoing(self.tables, compose).item(seen, draft, OutboxKind.SEND, self.room.now)
 
-    def _status(self, seen: Review, action: Action) -> ReviewStatus:
-        rejects = action is Action.IGNORE and seen.proposal.kind is ReviewKind.TOOL_CALL
-        return ReviewStatus.REJECTED if rejects else STATUS_OF[action]
+def word(tables: Tables, seen: Review, action: Action, text: str = "", body: str = "") -> None:
+    """The user's word on a review, as the engine writes it."""
+    draft = seen.proposal.draft
+    edited = replace(draft, body=body, spans=()) if draft and body else None
+    leaving = edited or draft if action in (Action.ACCEPT, Action.EDIT) else None
+    item = Outgoing(tables, compose).item(seen, leaving, OutboxKind.SEND, tables.clock()) if leaving else None
+    rejects = action is Action.IGNORE and seen.proposal.kind is ReviewKind.TOOL_CALL
+    status = ReviewStatus.REJECTED if rejects else STATUS_OF[action]
+    tables.reviews.decide(Decide(seen.id, seen.revision, action, edited, text), item, status, None)
 
 
 @asynccontextmanager
@@ -108,8 +101,7 @@ async def office(
     **changes: Any,
 ) -> AsyncIterator[Office]:
     """A graph whose model is scripted, and one run."""
-    started = any(run.id == "run-1" for run in room.runs.by_message(message.id))
-    run = room.runs.by_message(message.id)[0] if started else room.start(message, route=route)
+    run = room.start(message, route=route)
     deps = room.deps(FixedTriage(triage), gateway=gateway(room, model), **changes)
     graph = await MailGraph.open(room.folder / "checkpoints.db", deps)
     tables = open_tables(room.folder / "mail.db", room.clock)
@@ -143,10 +135,3 @@ def looks(*dates: str) -> Answer:
 def done() -> Answer:
     """The last turn."""
     return calls(("Done", {"done": True}))
-
-
-def at(hour: int, day: int = 23) -> datetime:
-    """A moment of November 2026, UTC."""
-    from datetime import UTC
-
-    return datetime(2026, 11, day, hour, tzinfo=UTC)
