@@ -22,6 +22,7 @@ class Where(StrEnum):
     REVIEW = "review"
     MAIL = "mail"
     OUTBOX = "outbox"
+    MEMORY = "memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("window.sent", QT_TRANSLATE_NOOP("Actions", "Go to Sent"), ("Ctrl+3",), Where.WINDOW, "sent"),
     ActionSpec("window.outbox", QT_TRANSLATE_NOOP("Actions", "Go to Outbox"), ("Ctrl+4",), Where.WINDOW, "outbox"),
     ActionSpec("window.activity", QT_TRANSLATE_NOOP("Actions", "Go to Activity"), ("Ctrl+5",), Where.WINDOW, "activity"),
+    ActionSpec("window.memory", QT_TRANSLATE_NOOP("Actions", "Go to Memory"), ("Ctrl+6",), Where.WINDOW, "memory"),
     ActionSpec("window.settings", QT_TRANSLATE_NOOP("Actions", "Settings"), ("Ctrl+,",), Where.WINDOW, "settings"),
     ActionSpec("window.sync", QT_TRANSLATE_NOOP("Actions", "Check for new mail"), ("F5",), Where.WINDOW, "refresh"),
     ActionSpec("window.pause", QT_TRANSLATE_NOOP("Actions", "Pause the assistant"), (), Where.WINDOW, "pause"),
@@ -68,6 +70,9 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.undo", QT_TRANSLATE_NOOP("Actions", "Undo"), ("Z",), Where.MAIL, "undo"),
     ActionSpec("outbox.cancel", QT_TRANSLATE_NOOP("Actions", "Cancel sending"), ("X",), Where.OUTBOX, "reject"),
     ActionSpec("outbox.send", QT_TRANSLATE_NOOP("Actions", "Send now"), ("Ctrl+Return",), Where.OUTBOX, "sending"),
+    ActionSpec("memory.add", QT_TRANSLATE_NOOP("Actions", "Add a preference"), ("N",), Where.MEMORY, "add"),
+    ActionSpec("memory.edit", QT_TRANSLATE_NOOP("Actions", "Edit"), ("E",), Where.MEMORY, "edit"),
+    ActionSpec("memory.delete", QT_TRANSLATE_NOOP("Actions", "Delete"), ("Delete",), Where.MEMORY, "trash"),
 )
 """The table."""
 
@@ -104,5 +109,6 @@ def where_words(where: Where) -> str:
         Where.REVIEW: QCoreApplication.translate("Actions", "In Review"),
         Where.MAIL: QCoreApplication.translate("Actions", "In the mail lists"),
         Where.OUTBOX: QCoreApplication.translate("Actions", "In the Outbox"),
+        Where.MEMORY: QCoreApplication.translate("Actions", "In the Memory"),
     }
     return words[where]

@@ -21,7 +21,7 @@ class CheatSheet(QDialog):
         layout.addWidget(label(self.tr("Keyboard shortcuts"), Type.HEADLINE))
         columns = row(None, 0, Space.HUGE)
         layout.addLayout(columns)
-        for places in ((Where.REVIEW,), (Where.MAIL, Where.OUTBOX), (Where.WINDOW,)):
+        for places in ((Where.REVIEW, Where.MEMORY), (Where.MAIL, Where.OUTBOX), (Where.WINDOW,)):
             side = column(None, 0, Space.LARGE)
             for where in places:
                 side.addWidget(self._section(where, actions))

@@ -48,11 +48,19 @@ def outbox(context: Context) -> Page:
     return OutboxPage(context)
 
 
+def memory(context: Context) -> Page:
+    """What was learned."""
+    from app.ui.memory.page import MemoryPage
+
+    return MemoryPage(context)
+
+
 FACTORIES: dict[str, Callable[[Context], Page]] = {
     "review": review,
     "mail": mail,
     "outbox": outbox,
     "activity": activity,
+    "memory": memory,
     "settings": settings,
     "welcome": welcome,
 }

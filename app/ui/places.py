@@ -6,7 +6,7 @@ from app.domain.ports.window import MailView
 from app.ui.mail.views import VIEW_ICONS, view_title
 from app.ui.navigation import Place
 
-PAGES = ("review", "inbox", "sent", "outbox", "activity", "settings")
+PAGES = ("review", "inbox", "sent", "outbox", "activity", "memory", "settings")
 """Places that have a key of their own."""
 
 LISTED = (MailView.INBOX, MailView.STARRED, MailView.SENT, MailView.DRAFTS, MailView.ALL, MailView.SPAM, MailView.TRASH)
@@ -23,5 +23,6 @@ def places() -> list[Place]:
         Place(""),
         Place("outbox", QCoreApplication.translate("Places", "Outbox"), "outbox"),
         Place("activity", QCoreApplication.translate("Places", "Activity"), "activity"),
+        Place("memory", QCoreApplication.translate("Places", "Memory"), "memory"),
         Place("settings", QCoreApplication.translate("Places", "Settings"), "settings"),
     ]

@@ -75,6 +75,10 @@
         <translation>Přejít k činnosti</translation>
     </message>
     <message>
+        <source>Go to Memory</source>
+        <translation>Přejít do paměti</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>Nastavení</translation>
     </message>
@@ -171,6 +175,14 @@
         <translation>Odeslat hned</translation>
     </message>
     <message>
+        <source>Add a preference</source>
+        <translation>Přidat pravidlo</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Smazat</translation>
+    </message>
+    <message>
         <source>Everywhere</source>
         <translation>Všude</translation>
     </message>
@@ -185,6 +197,10 @@
     <message>
         <source>In the Outbox</source>
         <translation>V poště k odeslání</translation>
+    </message>
+    <message>
+        <source>In the Memory</source>
+        <translation>V paměti</translation>
     </message>
 </context>
 <context>
@@ -994,6 +1010,160 @@
     </message>
 </context>
 <context>
+    <name>Memory</name>
+    <message>
+        <source>Sorting</source>
+        <translation>Třídění</translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation>Psaní</translation>
+    </message>
+    <message>
+        <source>Meetings</source>
+        <translation>Schůzky</translation>
+    </message>
+    <message>
+        <source>About you</source>
+        <translation>O vás</translation>
+    </message>
+    <message>
+        <source>Learned</source>
+        <translation>Naučeno</translation>
+    </message>
+    <message>
+        <source>Your own words</source>
+        <translation>Vaše vlastní slova</translation>
+    </message>
+    <message>
+        <source>Sender</source>
+        <translation>Odesílatel</translation>
+    </message>
+    <message>
+        <source>Greeting</source>
+        <translation>Oslovení</translation>
+    </message>
+    <message>
+        <source>Sign-off</source>
+        <translation>Rozloučení</translation>
+    </message>
+    <message>
+        <source>Form of address</source>
+        <translation>Tykání a vykání</translation>
+    </message>
+    <message>
+        <source>Signature</source>
+        <translation>Podpis</translation>
+    </message>
+    <message>
+        <source>Lines of your signature stay out of the text; it is added anyway.</source>
+        <translation>Řádky vašeho podpisu do textu nepatří; podpis se stejně přidává.</translation>
+    </message>
+    <message>
+        <source>Write to %1 in the familiar form (ty).</source>
+        <translation>Psát na %1 s tykáním.</translation>
+    </message>
+    <message>
+        <source>Write to %1 in the polite form (vy).</source>
+        <translation>Psát na %1 s vykáním.</translation>
+    </message>
+    <message>
+        <source>Replies %1 begin with “%2”.</source>
+        <translation>Odpovědi %1 začínají „%2“.</translation>
+    </message>
+    <message>
+        <source>Replies %1 end without a closing.</source>
+        <translation>Odpovědi %1 končí bez rozloučení.</translation>
+    </message>
+    <message>
+        <source>Replies %1 end with “%2”.</source>
+        <translation>Odpovědi %1 končí „%2“.</translation>
+    </message>
+    <message>
+        <source>Added by you on %1</source>
+        <translation>Přidáno vámi %1</translation>
+    </message>
+    <message>
+        <source>Learned from your decision on %1, then edited by you</source>
+        <translation>Naučeno z vašeho rozhodnutí %1, poté upraveno vámi</translation>
+    </message>
+    <message>
+        <source>Learned from your decision on %1</source>
+        <translation>Naučeno z vašeho rozhodnutí %1</translation>
+    </message>
+    <message>
+        <source>decisions that say so: %1</source>
+        <translation>rozhodnutí, která to dokládají: %1</translation>
+    </message>
+    <message>
+        <source>uses: %1</source>
+        <translation>použití: %1</translation>
+    </message>
+    <message>
+        <source>Mail from %1 gets no draft and is not shown in Review.</source>
+        <translation>Pošta od %1 nedostává koncept a ve schvalování se neukazuje.</translation>
+    </message>
+    <message>
+        <source>Mail from %1 is shown in Review, without a draft.</source>
+        <translation>Pošta od %1 se ve schvalování ukazuje, bez konceptu.</translation>
+    </message>
+    <message>
+        <source>Mail from %1 gets a draft.</source>
+        <translation>Pošta od %1 dostává koncept.</translation>
+    </message>
+    <message>
+        <source>in English</source>
+        <translation>v angličtině</translation>
+    </message>
+    <message>
+        <source>in Czech</source>
+        <translation>v češtině</translation>
+    </message>
+    <message>
+        <source>in every language</source>
+        <translation>v každém jazyce</translation>
+    </message>
+    <message>
+        <source>to %1</source>
+        <translation>pro %1</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPage</name>
+    <message>
+        <source>Memory</source>
+        <translation>Paměť</translation>
+    </message>
+    <message>
+        <source>Open the decision</source>
+        <translation>Otevřít rozhodnutí</translation>
+    </message>
+    <message>
+        <source>Deleted; it is not followed any more.</source>
+        <translation>Smazáno; už se tím asistent neřídí.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>A setting: each draft by a language model starts from it.</source>
+        <translation>Nastavení: vychází z něj každý koncept od jazykového modelu.</translation>
+    </message>
+    <message>
+        <source>What you edit and reject teaches the assistant. All that it learned is listed here, and you can change it.</source>
+        <translation>Asistent se učí z toho, co upravíte a odmítnete. Vše, co se naučil, je zde a můžete to změnit.</translation>
+    </message>
+    <message>
+        <source>Nothing learned yet</source>
+        <translation>Zatím nic naučeného</translation>
+    </message>
+    <message>
+        <source>Add a preference</source>
+        <translation>Přidat pravidlo</translation>
+    </message>
+</context>
+<context>
     <name>MessageHeader</name>
     <message>
         <source>to %1</source>
@@ -1342,8 +1512,43 @@
         <translation>Činnost</translation>
     </message>
     <message>
+        <source>Memory</source>
+        <translation>Paměť</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>Nastavení</translation>
+    </message>
+</context>
+<context>
+    <name>PreferenceEditor</name>
+    <message>
+        <source>What it is about</source>
+        <translation>Čeho se týká</translation>
+    </message>
+    <message>
+        <source>The words to remember</source>
+        <translation>Slova k zapamatování</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Uložit</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>New preference</source>
+        <translation>Nové pravidlo</translation>
+    </message>
+    <message>
+        <source>One sentence, as you would say it to an assistant.</source>
+        <translation>Jedna věta, jak byste to řekli asistentovi.</translation>
+    </message>
+    <message>
+        <source>Who you are and what you do; each draft starts from it.</source>
+        <translation>Kdo jste a čím se zabýváte; vychází z toho každý koncept.</translation>
     </message>
 </context>
 <context>
@@ -1622,6 +1827,14 @@
     <message>
         <source>Reject</source>
         <translation>Zamítnout</translation>
+    </message>
+    <message>
+        <source>No more drafts for mail from %1</source>
+        <translation>Už žádné koncepty pro poštu od %1</translation>
+    </message>
+    <message>
+        <source>No more drafts for mail from anybody at %1</source>
+        <translation>Už žádné koncepty pro poštu od kohokoli z %1</translation>
     </message>
     <message>
         <source>This is the last one.</source>

@@ -1,0 +1,231 @@
+"""The memory page: every preference with its source and uses; edit, delete with undo, add. Nothing is remembered unseen."""
+
+import json
+from array import array
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.domain.commands import AddPreference, ChangeSettings, DeletePreference, EditPreference, RestorePreference
+from app.domain.events import CommandFailed, Event, MemoryChanged, SettingsChanged
+from app.domain.ids import ReviewId
+from app.domain.memory import Namespace, Preference
+from app.ui.actions import connect_actions
+from app.ui.build import action_button, action_tool, button, chip, column, frame, label, row, rule, set_tone
+from app.ui.context import Context
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.memory.editor import PreferenceEditor
+from app.ui.memory.words import (
+    ORDER,
+    TONES,
+    editable_words,
+    namespace_words,
+    preference_look,
+    preference_words,
+    source_words,
+    title_words,
+)
+from app.ui.page import Page
+from app.ui.panes import ListAndDetail
+from app.ui.scale import Space, Type
+from app.ui.state import StateView
+
+BACKGROUND = 0
+"""The row of the background text, which is a setting."""
+
+DETAIL, EDITOR, STATE = 0, 1, 2
+
+
+class MemoryPage(Page):
+    """Groups in the order of `ORDER`, within each the newest first."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "memory", "")
+        self.title = self.tr("Memory")
+        self.setAccessibleName(self.title)
+        self._rows: dict[int, Preference] = {}
+        self.current: Preference | None = None
+        self._adding = False
+        self.model: IdModel[Preference] = IdModel(self._read, lambda one: preference_look(one, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.title)
+        self.list.setModel(self.model)
+        self.list.watch()
+        self.list.chosen.connect(self._show)
+        self.list.opened.connect(lambda _key: self.edit())
+        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self._heading = label("", Type.TITLE, wrap=True)
+        self._group = chip()
+        self.words = label("", wrap=True)
+        self._source = label("", Type.CAPTION, "soft", wrap=True)
+        self.open_source = button(self.tr("Open the decision"), "link", self._open_source)
+        self.editor = PreferenceEditor(context.icons, self._save, self._leave_editor)
+        self.state = StateView(context.icons)
+        self._right = QStackedWidget()
+        for widget in (self._make_detail(), _padded(self.editor), self.state):
+            self._right.addWidget(widget)
+        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self._right, context.state, "memory")
+        column(self).addWidget(self._panes)
+        handlers = {"memory.add": self.add, "memory.edit": self.edit, "memory.delete": self.delete}
+        connect_actions(self, context.actions, handlers)
+
+    def refresh(self) -> None:
+        """Read the preferences again; stay at the same one, and leave an open editor alone."""
+        kept = sorted(self.context.reader.preferences(), key=lambda one: (ORDER.index(one.namespace), -one.id))
+        background = self._background()
+        self._rows = {one.id: one for one in (*kept, *([background] if background else []))}
+        before = max(self.list.current_row(), 0)
+        self.model.set_ids(array("q", self._rows))
+        if self._right.currentIndex() == EDITOR and (self._adding or (self.current and self.current.id in self._rows)):
+            return
+        if not self._rows:
+            self._show_empty()
+            return
+        known = self.current.id if self.current is not None and self.current.id in self._rows else None
+        wanted = known if known is not None else self.model.id_at(min(before, len(self._rows) - 1))
+        self.list.select_row(self.model.row_of(wanted), quiet=True)
+        self._show(wanted)
+
+    def concerned_by(self, event: Event) -> bool:
+        """What is remembered changed, here or by learning."""
+        return isinstance(event, MemoryChanged | SettingsChanged | CommandFailed)
+
+    def take_focus(self) -> None:
+        """The list."""
+        self.list.setFocus()
+
+    def go_back(self) -> bool:
+        """Out of the editor, or from the preference to the list."""
+        if self._right.currentIndex() == EDITOR:
+            self._leave_editor()
+            return True
+        if self._panes.narrow and self._panes.detail_shown:
+            self._panes.show_list()
+            self.list.setFocus()
+            return True
+        return False
+
+    def add(self) -> None:
+        """Write a new preference."""
+        self._adding = True
+        self._right.setCurrentIndex(EDITOR)
+        self._panes.show_detail()
+        self.editor.write_new()
+
+    def edit(self) -> None:
+        """Change the words of the one that is shown."""
+        words = editable_words(self.current) if self.current is not None else None
+        if self.current is None or words is None:
+            return
+        self._adding = False
+        self._right.setCurrentIndex(EDITOR)
+        self._panes.show_detail()
+        self.editor.change(self.current.namespace, title_words(self.current), words)
+
+    def delete(self) -> None:
+        """Follow it no longer; the notice brings it back."""
+        gone = self.current
+        if gone is None or gone.id == BACKGROUND:
+            return
+        self.context.link.send(DeletePreference(gone.id))
+        self.context.notices.tell(
+            self.tr("Deleted; it is not followed any more."),
+            self.tr("Undo"),
+            lambda: self.context.link.send(RestorePreference(gone.id)),
+        )
+
+    def _save(self, namespace: Namespace, words: str) -> None:
+        if namespace is Namespace.BACKGROUND:
+            self.context.link.send(ChangeSettings((("drafting.background", json.dumps(words, ensure_ascii=False)),)))
+        elif self._adding:
+            self.context.link.send(AddPreference(namespace, words))
+        elif self.current is not None:
+            self.context.link.send(EditPreference(self.current.id, words))
+        self._leave_editor()
+
+    def _leave_editor(self) -> None:
+        self._adding = False
+        self._right.setCurrentIndex(DETAIL if self.current is not None else STATE)
+        self.touch()
+        self.list.setFocus()
+
+    def _show(self, key: int) -> None:
+        found = self._rows.get(key)
+        if found is None:
+            return
+        self.current = found
+        self._heading.setText(title_words(found))
+        self._group.setText(namespace_words(found.namespace))
+        set_tone(self._group, TONES[found.namespace])
+        self.words.setText(preference_words(found))
+        setting = self.tr("A setting: each draft by a language model starts from it.")
+        self._source.setText(source_words(found) if found.id else setting)
+        self.open_source.setVisible(bool(found.source_review))
+        self.context.actions["memory.edit"].setEnabled(editable_words(found) is not None)
+        self.context.actions["memory.delete"].setEnabled(found.id != BACKGROUND)
+        self._right.setCurrentIndex(DETAIL)
+
+    def _show_empty(self) -> None:
+        self.current = None
+        for name in ("memory.edit", "memory.delete"):
+            self.context.actions[name].setEnabled(False)
+        words = self.tr(
+            "What you edit and reject teaches the assistant. All that it learned is listed here, and you can change it."
+        )
+        self.state.show_state("memory", self.tr("Nothing learned yet"), words, self.tr("Add a preference"), self.add)
+        self._right.setCurrentIndex(STATE)
+
+    def _open_source(self) -> None:
+        if self.current is not None and self.current.source_review:
+            self.context.navigator.show_review(ReviewId(self.current.source_review))
+
+    def _background(self) -> Preference | None:
+        """The background text as a row, None where there is none."""
+        text = self.context.settings().drafting.background.strip()
+        if not text:
+            return None
+        return Preference(BACKGROUND, Namespace.BACKGROUND, text, ReviewId(0), self.context.clock(), 0, typed=True)
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, Preference]:
+        return {key: self._rows[key] for key in ids if key in self._rows}
+
+    def _make_listing(self) -> QWidget:
+        listing = QWidget()
+        listing.setProperty("role", "surface")
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
+        head.addWidget(label(self.title, Type.TITLE))
+        head.addStretch(1)
+        head.addWidget(action_tool(self.context.actions["memory.add"]))
+        layout = column(listing, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        layout.addWidget(self.list, 1)
+        return listing
+
+    def _make_detail(self) -> QWidget:
+        card = frame("card")
+        inside = column(card, Space.LARGE, Space.SMALL)
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(self._heading, 1)
+        head.addWidget(self._group)
+        inside.addLayout(head)
+        inside.addWidget(self.words)
+        inside.addWidget(self._source)
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addWidget(action_button(self.context.actions["memory.edit"]))
+        buttons.addWidget(action_button(self.context.actions["memory.delete"]))
+        buttons.addWidget(self.open_source)
+        buttons.addStretch(1)
+        inside.addSpacing(Space.SMALL)
+        inside.addLayout(buttons)
+        return _padded(card)
+
+
+def _padded(card: QWidget) -> QWidget:
+    """A card at the top of its pane."""
+    pane = QWidget()
+    layout = column(pane, Space.LARGE, 0)
+    layout.addWidget(card)
+    layout.addStretch(1)
+    return pane

@@ -1,0 +1,158 @@
+"""The memory page over a real file: what is listed, and what the user's hand sends to the engine."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from app.config.settings_file import change
+from app.domain.commands import AddPreference, ChangeSettings, DeletePreference, EditPreference
+from app.domain.events import MemoryChanged
+from app.domain.ids import ReviewId
+from app.domain.memory import Namespace, Preference, Rule, RuleKind, lesson_of
+from app.store.database import Database
+from app.store.preferences import Preferences, insert
+from app.ui.memory.editor import LONGEST_TEXT
+from app.ui.memory.page import MemoryPage
+from app.ui.memory.words import preference_words, source_words, title_words
+from fakes.page_stage import NOW, Stage, cut, nameless
+
+CHEERS = Rule(RuleKind.SIGN_OFF, "en", "Cheers,\nMia")
+SILENT = Rule(RuleKind.SENDER, "sender:deals@offers.example", "ignore")
+
+
+@pytest.fixture
+def db(lively_stage: Stage) -> Iterator[Database]:
+    """The engine's side of the file."""
+    opened = Database.open(lively_stage.data.database)
+    yield opened
+    opened.close()
+
+
+def learn(db: Database, *rules: Rule) -> list[int]:
+    """Rules that a decision taught."""
+    with db.transaction() as connection:
+        lessons = [lesson_of(rule) for rule in rules]
+        return [insert(connection, one.namespace, one.text, one.rule, ReviewId(4), 0) for one in lessons]
+
+
+def shown(stage: Stage, width: int = 1000) -> MemoryPage:
+    """The page on screen."""
+    page = MemoryPage(stage.context)
+    stage.show(page, width)
+    return page
+
+
+def test_it_lists_by_group_and_says_where_from(lively_stage: Stage, db: Database, qtmodeltester: ModelTester) -> None:
+    learn(db, CHEERS, SILENT)
+    Preferences(db, lambda: NOW).add(Namespace.CALENDAR, "No meetings on Mondays.")
+    change(lively_stage.data.settings, (("drafting.background", '"A workshop in Brno."'),))
+    page = shown(lively_stage)
+    qtmodeltester.check(page.model)
+    records = [page.model.record(row) for row in range(page.model.rowCount())]
+    assert [one.namespace for one in records if one] == [
+        Namespace.TRIAGE, Namespace.RESPONSE, Namespace.CALENDAR, Namespace.BACKGROUND,
+    ]  # fmt: skip
+    assert "deals@offers.example" in page.words.text()
+    page.open_source.click()
+    assert lively_stage.neighbours.went == [("review", 4)]
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def test_edit_in_place_by_keyboard(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    (first,) = learn(db, CHEERS)
+    page = shown(lively_stage)
+    page.take_focus()
+    qtbot.keyClick(page.list, Qt.Key.Key_E)
+    assert page.editor.text.toPlainText() == "Cheers,\nMia"
+    assert page.editor.text.hasFocus()
+    qtbot.keyClicks(page.editor.text, "Bye")
+    qtbot.keyClick(page.editor.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert lively_stage.engine.commands == [EditPreference(first, "Bye")]
+    assert page.editor.isHidden() or not page.editor.isVisible()
+
+
+def test_escape_changes_nothing_and_too_much_cannot_be_saved(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS)
+    page = shown(lively_stage)
+    page.edit()
+    page.editor.text.setPlainText("x" * (LONGEST_TEXT + 1))
+    assert not page.editor.save.isEnabled()
+    qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
+    assert lively_stage.engine.commands == []
+    assert page.words.isVisible()
+
+
+def test_a_sender_is_deleted_but_not_edited(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    (first,) = learn(db, SILENT)
+    page = shown(lively_stage)
+    assert not lively_stage.context.actions["memory.edit"].isEnabled()
+    page.edit()
+    assert not page.editor.isVisible()
+    page.take_focus()
+    qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+    assert lively_stage.engine.commands == [DeletePreference(first)]
+    assert lively_stage.neighbours.told == [page.tr("Deleted; it is not followed any more.")]
+
+
+def test_nothing_yet_and_a_first_preference(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    page = shown(lively_stage)
+    assert page.state.isVisible()
+    assert not lively_stage.context.actions["memory.delete"].isEnabled()
+    page.add()
+    assert not page.editor.save.isEnabled()
+    qtbot.keyClicks(page.editor.text, "Be brief.")
+    page.editor.save.click()
+    assert lively_stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Be brief.")]
+    Preferences(db, lambda: NOW).add(Namespace.RESPONSE, "Be brief.")
+    lively_stage.engine.tell(MemoryChanged((1,)))
+    qtbot.waitUntil(lambda: page.words.text() == "Be brief.", timeout=3000)
+
+
+def test_learning_does_not_disturb_somebody_who_writes(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS)
+    page = shown(lively_stage)
+    page.add()
+    qtbot.keyClicks(page.editor.text, "Half a sent")
+    learn(db, SILENT)
+    page.refresh()
+    assert page.editor.isVisible()
+    assert page.editor.text.toPlainText() == "Half a sent"
+    assert page.model.rowCount() == 2
+
+
+def test_the_background_is_the_setting(lively_stage: Stage, db: Database) -> None:
+    change(lively_stage.data.settings, (("drafting.background", '"A workshop."'),))
+    page = shown(lively_stage)
+    assert not lively_stage.context.actions["memory.delete"].isEnabled()
+    page.edit()
+    page.editor.text.setPlainText("")
+    page.editor.submit()
+    assert lively_stage.engine.commands == [ChangeSettings((("drafting.background", '""'),))]
+
+
+@pytest.mark.parametrize("value", ["ignore", "notify", "respond", "ty", "vy", "Hi {first},", ""])
+@pytest.mark.parametrize("kind", list(RuleKind))
+@pytest.mark.parametrize("scope", ["en", "cs", "", "sender:a@b.example"])
+def test_every_rule_has_words(kind: RuleKind, scope: str, value: str) -> None:
+    if kind is RuleKind.SENDER and value not in ("ignore", "notify", "respond"):
+        return
+    rule = Rule(kind, scope, value)
+    one = Preference(1, Namespace.RESPONSE, "x", ReviewId(2), datetime(2026, 11, 1, tzinfo=UTC), 1200, rule, (ReviewId(2),))
+    assert title_words(one)
+    assert "%" not in preference_words(one)
+    assert "%" not in source_words(one)
+
+
+def test_narrow_windows_fold(lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS)
+    page = shown(lively_stage, 600)
+    page.edit()
+    assert page.editor.isVisible()
+    assert page.go_back()
+    assert page.go_back()
+    assert not page.go_back()
