@@ -74,8 +74,8 @@ def reply_to(message: Message) -> Proposal:
     draft = Draft((ANN,), (Address("bob@partner.org"),), (), "Re: Question", body, "template", message.id, (slot, quoted))
     sources = tuple(Source(SourceKind.MESSAGE, f"Mail {n}", "An excerpt. " * 20, message.id, score=0.5) for n in range(3))
     identity = (message.account_id, RunId(f"run-{message.id}"), message.id, message.thread_id)
-    verdict = ("respond", "inquiry", 0.8, "Asks a question.", "local:90")
-    return Proposal(*identity, ReviewKind.REPLY, *verdict, draft, sources=sources)
+    said = "Asks a question."
+    return Proposal(*identity, ReviewKind.REPLY, "respond", "inquiry", 0.8, said, "local:90", draft, sources=sources)
 
 
 def _size(folder: Path) -> int:
