@@ -21,6 +21,7 @@ from app.engine.bell import Bell
 from app.engine.connections import Connections
 from app.engine.sending.dispatch import Dispatch, Later
 from app.engine.sending.lookup import other_drafts
+from app.engine.sending.read_marks import ReadMarks
 from app.engine.sending.steps import SWEEP, Steps, Sweep
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
@@ -51,6 +52,7 @@ class Sender:
         self._sent = sent
         self._bell = Bell()
         self._steps = Steps(tables, threads, announcer, self._bell.ring)
+        self._read_marks = ReadMarks(tables, threads, announcer)
         self._pauses: Counter[OutboxId] = Counter()
         self._working: set[asyncio.Task[None]] = set()
         self._ending = False
@@ -86,6 +88,7 @@ class Sender:
         """Start what is due; seconds until there may be more."""
         if self._ending:
             return IDLE_S
+        await self._read_marks.settle()
         while len(self._working) < AT_ONCE:
             item = await self._threads.run(self._tables.outbox.claim_due, "sender", LEASE_S)
             if item is None:
