@@ -1144,7 +1144,7 @@
     </message>
     <message>
         <source>Undo</source>
-        <translation>Zpět</translation>
+        <translation>Vzít zpět</translation>
     </message>
     <message>
         <source>A setting: each draft by a language model starts from it.</source>
