@@ -23,6 +23,7 @@ def parser() -> argparse.ArgumentParser:
     _add_demo(commands.add_parser("demo", help="everything on the sample mailbox: no account, no key, no network"))
     doctor = commands.add_parser("doctor", help="check this installation and say what is missing")
     doctor.add_argument("--json", action="store_true", help="machine-readable")
+    doctor.add_argument("--bundle", type=Path, metavar="FILE", help="write versions, settings and logs, redacted, to a zip file")
     return top
 
 

@@ -23,9 +23,12 @@ class Finding:
     needed: bool = True
 
 
-def run_doctor(root: Path, as_json: bool) -> int:
-    """Print the findings; 0 when everything needed is there."""
+def run_doctor(root: Path, as_json: bool, bundle: Path | None = None, program: str = "") -> int:
+    """Print the findings; 0 when everything needed is there. With `bundle`, also write them, logs and versions there, redacted.
+    Raises `DiskFull`."""
     findings = list(examine(DataFolder(root)))
+    if bundle is not None:
+        _bundle(DataFolder(root), bundle, program, findings)
     if as_json:
         sys.stdout.write(json.dumps([asdict(finding) for finding in findings], indent=2) + "\n")
     else:
@@ -33,6 +36,19 @@ def run_doctor(root: Path, as_json: bool) -> int:
             mark = "ok     " if finding.ok else "MISSING" if finding.needed else "absent "
             sys.stdout.write(f"{mark} {finding.name}: {finding.detail}{' ' + finding.remedy if finding.remedy else ''}\n")
     return 0 if all(finding.ok for finding in findings if finding.needed) else 1
+
+
+def _bundle(data: DataFolder, target: Path, program: str, findings: list[Finding]) -> None:
+    """Write the bundle and say where it is."""
+    from app.config.diagnostics import write_bundle
+    from app.store.reporting import row_counts
+
+    try:
+        counts = row_counts(data.database)
+    except ExpectedError as error:
+        counts = {error.code: 1}
+    names = write_bundle(data, target, program, [asdict(finding) for finding in findings], counts)
+    sys.stderr.write(f"{target}: {', '.join(names)}. Look through it before you send it to anybody.\n")
 
 
 def examine(data: DataFolder) -> Iterator[Finding]:

@@ -43,7 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "doctor":
             from app.doctor import run_doctor
 
-            return run_doctor(options.data or default_data_folder(), as_json=options.json)
+            return run_doctor(
+                options.data or default_data_folder(), as_json=options.json, bundle=options.bundle, program=program_version()
+            )
         return _window(DataFolder(options.data or default_data_folder()))
     except ExpectedError as error:
         sys.stderr.write(f"{PROGRAM}: {error}\n")

@@ -36,13 +36,18 @@ def change(path: Path, pairs: Iterable[tuple[str, str]]) -> Settings:
 
 
 def write_atomically(path: Path, text: str) -> None:
+    """Replace a file's text in one step, readable by its owner only. Raises `DiskFull`."""
+    write_bytes_atomically(path, text.encode())
+
+
+def write_bytes_atomically(path: Path, data: bytes) -> None:
     """Replace a file's contents in one step, readable by its owner only. Raises `DiskFull`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)

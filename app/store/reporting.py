@@ -1,6 +1,7 @@
 """What a store holds and what triage said, for reports and evaluations: read-only, in one pass, ids and verdicts."""
 
 import sqlite3
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +24,8 @@ class Verdict:
     maker: str
 
 
+_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'mail_fts%'"
+
 _VERDICTS = """SELECT id, gmail_id, decision, category, confidence, reason, maker,
     (SELECT json_group_array(label) FROM message_labels l WHERE l.message_id = m.id) AS labels
     FROM messages m ORDER BY id"""
@@ -37,6 +40,16 @@ def verdicts(path: Path) -> tuple[Verdict, ...]:
             return tuple(_verdict(row) for row in connection.execute(_VERDICTS))
         finally:
             connection.close()
+
+
+def row_counts(path: Path) -> dict[str, int]:
+    """How many rows each table of the store at `path` has; empty while there is none. Raises `StoreDamaged` and the like."""
+    if not path.exists():
+        return {}
+    with converted(), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        names = [row[0] for row in connection.execute(_TABLES)]
+        version = {"user_version": int(connection.execute("PRAGMA user_version").fetchone()[0])}
+        return version | {name: int(connection.execute(" ".join(("SELECT count(*) FROM", name))).fetchone()[0]) for name in names}
 
 
 def _verdict(row: sqlite3.Row) -> Verdict:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config.logs import RedactingFormatter, redact, setup
+from app.config.logs import RedactingFormatter, empty, redact, setup
 
 
 @pytest.mark.parametrize(
@@ -51,3 +51,14 @@ def test_setup_writes_a_file_per_process(tmp_path: Path) -> None:
             root.removeHandler(handler)
         root.setLevel(level)
     assert "message 5 stored" in (tmp_path / "logs" / "engine.log").read_text(encoding="utf-8")
+
+
+def test_emptied_logs_go_on_at_their_beginning(tmp_path: Path) -> None:
+    """A log that is open is emptied in place; older ones go."""
+    file = logging.FileHandler(tmp_path / "engine.log")
+    file.emit(logging.makeLogRecord({"msg": "before"}))
+    (tmp_path / "engine.log.1").write_text("older")
+    empty(tmp_path)
+    file.emit(logging.makeLogRecord({"msg": "after"}))
+    file.close()
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("engine.log", "after\n")]

@@ -1,0 +1,112 @@
+"""The bundle a user may send along with a report: versions, settings, counts and logs, redacted before they are written.
+
+Nothing in it is mail: no address, subject, text or key, no name of the user or of a folder. What cannot be told apart from such
+is left out: other programs' words, messages of exceptions, quoted text. Refuses to send anything anywhere.
+"""
+
+import io
+import json
+import platform
+import re
+import sys
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import distributions
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import msgspec
+
+from app.config.logs import redact
+from app.config.paths import DataFolder
+from app.config.settings import Settings, load
+from app.config.settings_file import write_bytes_atomically
+from app.domain.errors import BadFile
+
+NEWEST_BYTES = 400_000
+"""Of each log file."""
+
+Findings = Sequence[Mapping[str, object]]
+
+_RECORD = re.compile(r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} [A-Z]+ +)([\w.]+)( \d+ )(.*)$")
+_FRAME = re.compile(r'^  File "([^"]*)", line (\d+), in ([\w<>.]+)$')
+_ENDING = re.compile(r"^((?:[a-z_]\w*\.)+[A-Z]\w+|[A-Z]\w*(?:Error|Exception|Warning))(?::.*)?$")
+_QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|“[^”]*”|«[^»]*»|`[^`]*`")
+_ELSEWHERE = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+|\b[\w-]+(?:\.[\w-]+)+\.(?:[a-z]{2,})\b")
+
+
+def write_bundle(folder: DataFolder, target: Path, program: str, findings: Findings, counts: Mapping[str, int]) -> list[str]:
+    """Write a zip file at `target`; the names of what is in it. `findings` are the doctor's, `counts` rows by table."""
+    buffer = io.BytesIO()
+    parts = {
+        "about.json": _json(_about(program)),
+        "settings.json": _json(_settings(folder.settings)),
+        "findings.json": _json([{key: _plain(value, folder) for key, value in one.items()} for one in findings]),
+        "counts.json": _json(dict(counts)),
+        **{f"logs/{path.name}": "\n".join(redacted_lines(_newest(path), folder)) for path in sorted(folder.logs.glob("*.log*"))},
+    }
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for name, text in parts.items():
+            bundle.writestr(name, text)
+    write_bytes_atomically(target, buffer.getvalue())
+    return list(parts)
+
+
+def redacted_lines(text: str, folder: DataFolder) -> Iterator[str]:
+    """A log's lines: ours without addresses, keys, quotes and hosts; of others, and of tracebacks, only where it happened."""
+    for line in text.splitlines():
+        record, frame, ending = _RECORD.match(line), _FRAME.match(line), _ENDING.match(line)
+        if record:
+            when, logger, process, words = record.groups()
+            ours = logger.startswith("app.")
+            yield f"{when}{logger}{process}{_plain(words, folder) if ours else '<left out>'}"
+        elif frame:
+            yield f"  {Path(frame.group(1)).name}:{frame.group(2)} {frame.group(3)}"
+        elif ending:
+            yield ending.group(1)
+
+
+def redacted_text(text: str, folder: DataFolder) -> str:
+    """Without folders, addresses, keys and hosts."""
+    for path, name in ((folder.root.absolute(), "<data>"), (Path.home(), "<home>")):
+        text = text.replace(str(path), name)
+    return _ELSEWHERE.sub("<host>", redact(text))
+
+
+def _plain(value: object, folder: DataFolder) -> object:
+    """A finding's value or a line's words; texts without what they quote."""
+    return _QUOTED.sub("<text>", redacted_text(value, folder)) if isinstance(value, str) else value
+
+
+def _about(program: str) -> dict[str, object]:
+    """Versions of everything, by name."""
+    found = {str(one.metadata["Name"]): one.version for one in distributions()}
+    return {
+        "program": program,
+        "python": sys.version.split()[0],
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "packages": dict(sorted(found.items())),
+    }
+
+
+def _settings(path: Path) -> dict[str, object]:
+    """The settings in force; texts that the user wrote only by their length, servers only by their scheme."""
+    try:
+        settings = load(path)
+    except BadFile as error:
+        return {"broken": True, "line": error.line}
+    values: dict[str, dict[str, object]] = msgspec.to_builtins(settings)
+    values["drafting"]["background"] = f"<{len(settings.drafting.background)} characters>"
+    base = settings.model.api_base
+    values["model"]["api_base"] = f"{urlsplit(base).scheme}://<host>" if base else ""
+    values["model"]["name"] = settings.model.name.partition("/")[0]
+    return {"broken": False, "changed": settings != Settings(), **values}
+
+
+def _newest(path: Path) -> str:
+    """The end of a log."""
+    return path.read_bytes()[-NEWEST_BYTES:].decode("utf-8", "replace")
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
