@@ -29,8 +29,9 @@ def config(thread: str = "run-1") -> Any:
 
 
 async def put(saver: LeanSaver, worth: bool, thread: str = "run-1") -> Any:
-    checkpoint = {**empty_checkpoint(), "channel_values": {"worth": worth}}
-    return await saver.aput(config(thread), checkpoint, {"source": "loop", "step": 1}, {})  # type: ignore[typeddict-item]
+    checkpoint = empty_checkpoint()
+    checkpoint["channel_values"] = {"worth": worth}
+    return await saver.aput(config(thread), checkpoint, {"source": "loop", "step": 1}, {})
 
 
 async def rows(saver: LeanSaver) -> int:
