@@ -27,7 +27,7 @@ import psutil
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from app.domain.events import EngineReady, Event, IndexProgress, SyncPhase, SyncProgress  # noqa: E402
+from app.domain.events import EngineReady, Event, SyncPhase, SyncProgress  # noqa: E402
 from app.link.client import EngineClient  # noqa: E402
 from bench.mailgen import ME, write_mbox  # noqa: E402
 from fakes.engine_process import environment  # noqa: E402
@@ -75,7 +75,6 @@ class Watch:
     def __init__(self, client: EngineClient) -> None:
         self.ready = asyncio.Event()
         self.current = asyncio.Event()
-        self.indexed = asyncio.Event()
         client.subscribe(self._note)
 
     def _note(self, event: Event) -> None:
@@ -84,8 +83,6 @@ class Watch:
                 self.ready.set()
             case SyncProgress(phase=SyncPhase.CURRENT):
                 self.current.set()
-            case IndexProgress(done=done, total=total) if self.current.is_set() and done == total:
-                self.indexed.set()
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -166,7 +163,7 @@ async def _measured(sandbox: Sandbox, data: Path, options: argparse.Namespace, r
         _note_server(sandbox, report, syncing_s)
         report.readable_150_threads_s = round(await asyncio.wait_for(readable, 5) - began, 2)
         if options.agents:
-            await _note_indexing(watch, process, report)
+            await _note_indexing(data / "mail.db", process, report)
     finally:
         readable.cancel()
         await client.close()
@@ -194,11 +191,18 @@ async def _readable_after(database: Path, threads: int) -> float:
             continue
 
 
-async def _note_indexing(watch: Watch, process: psutil.Process, report: Report) -> None:
-    """Embedding goes on behind; its pace by itself."""
-    before = _cpu_s(process)
-    await watch.indexed.wait()
-    report.indexed_per_cpu_s = round(report.messages / max(_cpu_s(process) - before, 0.01), 1)
+async def _note_indexing(database: Path, process: psutil.Process, report: Report) -> None:
+    """Embedding goes on behind; the pace of what is left when sync is done."""
+    before, left = _cpu_s(process), _unindexed(database)
+    while _unindexed(database):
+        await asyncio.sleep(0.5)
+    report.indexed_per_cpu_s = round(left / max(_cpu_s(process) - before, 0.01), 1)
+
+
+def _unindexed(database: Path) -> int:
+    """Open jobs of the indexer."""
+    with closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True)) as connection:
+        return int(connection.execute("SELECT count(*) FROM jobs WHERE kind = 'index' AND failed_at IS NULL").fetchone()[0])
 
 
 def _note_process(process: psutil.Process, report: Report, began: float) -> None:
