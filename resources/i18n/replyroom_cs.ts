@@ -1256,8 +1256,8 @@
         <translation>Pošle jednu krátkou otázku bez jakékoli pošty.</translation>
     </message>
     <message>
-        <source>Beyond it, drafts are made without the model until midnight. 0: no cap.</source>
-        <translation>Po jeho dosažení vznikají koncepty do půlnoci bez modelu. 0: bez omezení.</translation>
+        <source>Beyond it, drafting waits until midnight or a higher cap. 0: no cap.</source>
+        <translation>Po jeho dosažení psaní konceptů počká do půlnoci nebo na vyšší limit. 0: bez omezení.</translation>
     </message>
     <message>
         <source>calls</source>

@@ -43,7 +43,7 @@ class ModelSection(Form):
             self.fields[key].control.committed.connect(lambda _value: self._model_typed())
 
     def _add_limits(self) -> None:
-        hint = self.tr("Beyond it, drafts are made without the model until midnight. 0: no cap.")
+        hint = self.tr("Beyond it, drafting waits until midnight or a higher cap. 0: no cap.")
         calls = numbers.whole_number(0, 1_000_000, self.tr("calls"))
         self.add("model.daily_calls", self.tr("Calls a day, at most"), hint, calls)
         hint = self.tr("Counted where the model's price is known. 0: no cap.")
