@@ -92,3 +92,21 @@ def test_failed_jobs_and_deleted_preferences(db: Database, clock: HandClock) -> 
     assert jobs.counts() == {"route": 1}
     assert counts(db)["jobs"] == 1
     assert [one.text for one in preferences.all()] == ["stays"]
+
+
+def test_what_taught_a_deleted_rule_goes_with_it(db: Database, clock: HandClock) -> None:
+    """Otherwise its corrections would come back with the row's end."""
+    with db.transaction() as connection:
+        connection.execute("PRAGMA defer_foreign_keys = ON")
+        connection.execute("INSERT INTO reviews VALUES (4, 'r', 'k', 1, 1, 1, 'reply', 'rejected', 1, 0, 0, 0, 0)")
+        rule = '["sender", "sender:a@b.example", "ignore"]'
+        connection.execute(
+            "INSERT INTO preferences (namespace, text, source_review, created_at, deleted_at, rule, evidence)"
+            " VALUES ('triage_preferences', 't', 4, 0, 1, ?, '[4]')",
+            (rule,),
+        )
+        connection.execute("INSERT INTO teachings VALUES ('4:1', 4, 1, 'a', 'rejected', 'ignore', 'other', 'm', x'', 0)")
+        connection.execute("INSERT INTO lessons (memory_key, review_id, preference_id, before, at) VALUES ('4:1', 4, 1, '', 0)")
+    sweep(db, LATER, Keep())
+    for table in ("preferences", "teachings", "lessons"):
+        assert db.read(f"SELECT count(*) FROM {table}")[0][0] == 0, table
