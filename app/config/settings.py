@@ -28,12 +28,14 @@ class ModelSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DraftingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is looked at: unread inbox mail of the last `days`; `concurrency` runs at once."""
+    """What is looked at: unread inbox mail of the last `days`; `concurrency` runs at once. `meeting_route`: who answers meeting
+    requests that no rule routes, where there is a model."""
 
     days: Annotated[int, msgspec.Meta(ge=0, le=3650)] = 7
     concurrency: Annotated[int, msgspec.Meta(ge=1, le=4)] = 2
     paused: bool = False
     background: str = ""
+    meeting_route: Literal["pipeline", "response_agent"] = "pipeline"
 
 
 class SendingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,6 +13,7 @@ from app.config.settings import CalendarSettings, Settings
 from app.domain.events import Initiator
 from app.domain.ids import MessageId, ThreadId
 from app.domain.ports.agents import Embedder
+from app.domain.runs import Route
 from app.domain.triage import Triage
 from app.engine.announcer import Announcer
 from app.engine.memory import StoredMemory
@@ -81,6 +82,7 @@ def build_deps(
         memory=memory,
         verdicts=verdicts,
         background=settings.drafting.background,
+        meeting_route=Route(settings.drafting.meeting_route),
         time_zone=_zone(settings.calendar.time_zone),
         hours=working_hours(settings.calendar),
     )

@@ -242,7 +242,7 @@ class House:
 
     def _settings_changed(self, old: Settings, new: Settings) -> None:
         """What the agents were built with is built again; the rest reads the settings as it goes."""
-        if (old.model, old.calendar, old.drafting.background) != (new.model, new.calendar, new.drafting.background):
+        if _asked_of_agents(old) != _asked_of_agents(new):
             self._rebuild()
         if old.drafting.paused and not new.drafting.paused:
             self._chore(self._open_agents())
@@ -255,6 +255,11 @@ class House:
         task = asyncio.create_task(self._told(work))
         self._chores.add(task)
         task.add_done_callback(self._chores.discard)
+
+
+def _asked_of_agents(settings: Settings) -> tuple[object, ...]:
+    """The settings that the agents are built with."""
+    return settings.model, settings.calendar, settings.drafting.background, settings.drafting.meeting_route
 
 
 def _compose(draft: Draft, account: Account, original: Message | None, marker: str, date: datetime) -> bytes:
