@@ -33,6 +33,7 @@ class Report:
     drafts: dict[str, int] = field(default_factory=dict)
     actions: dict[str, int] = field(default_factory=dict)
     sent: list[dict[str, object]] = field(default_factory=list)
+    learned: int = 0
     timings_s: dict[str, float] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     verdicts: list[dict[str, object]] = field(default_factory=list)

@@ -59,6 +59,7 @@ class Session:
         await self._review()
         await self._wait_for_sending()
         seen = verdicts(self._on.data.database)
+        self.report.learned = len(self._on.reader.preferences())
         compare_sent(self.report, self._on.server, before, self._approved)
         compare_mirror(self.report, self._on.server, seen)
         add_verdicts(self.report, seen, wanted)
