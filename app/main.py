@@ -53,9 +53,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def engine_command(data: DataFolder) -> list[str]:
-    """How to start the engine for this folder: our own binary when frozen, this interpreter otherwise."""
-    start = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
-    return [*start, "engine", "--data", str(data.root)]
+    """How to start the engine for this folder."""
+    return [*_ourselves(), "engine", "--data", str(data.root)]
+
+
+def _ourselves() -> tuple[str, ...]:
+    """How to start this program again: our own binary when frozen, this interpreter otherwise."""
+    return (sys.executable,) if getattr(sys, "frozen", False) else (sys.executable, "-m", "app")
 
 
 def _engine(root: Path) -> int:
@@ -76,4 +80,6 @@ def _window(data: DataFolder) -> int:
 
     data.prepare()
     logs.setup(data.logs, "window")
-    return run_window(data, SqliteMailbox(data.database), engine_command(data), WindowOptions())
+    return run_window(
+        data, SqliteMailbox(data.database), engine_command(data), WindowOptions(sample_command=(*_ourselves(), "demo"))
+    )
