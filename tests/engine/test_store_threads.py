@@ -1,0 +1,83 @@
+"""Store calls while the disk is full: work waits and goes on, what the user waits for fails, the end is not held up."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from app.domain.errors import DiskFull, Refused
+from app.engine import store_threads
+from app.engine.store_threads import StoreThreads
+
+pytestmark = pytest.mark.anyio
+
+
+class Disk:
+    """Full until `free`; `done` counts what was written."""
+
+    def __init__(self) -> None:
+        self.free = False
+        self.done = 0
+
+    def write(self) -> int:
+        """One transaction."""
+        if not self.free:
+            raise DiskFull("full")
+        self.done += 1
+        return self.done
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> list[DiskFull]:
+    monkeypatch.setattr(store_threads, "ROOM_S", 0.01)
+    return []
+
+
+@pytest.fixture
+def threads(told: list[DiskFull]) -> Iterator[StoreThreads]:
+    made = StoreThreads(full=told.append)
+    yield made
+    made.close()
+
+
+async def test_whoever_writes_waits_for_room_and_it_is_told_once(threads: StoreThreads, told: list[DiskFull]) -> None:
+    disk = Disk()
+    writing = [asyncio.create_task(threads.run(disk.write)) for _ in range(3)]
+    await asyncio.sleep(0.05)
+    assert (disk.done, len(told), [task.done() for task in writing]) == (0, 1, [False] * 3)
+    disk.free = True
+    assert sorted(await asyncio.gather(*writing)) == [1, 2, 3]
+    disk.free = False
+    again = asyncio.create_task(threads.run(disk.write))
+    await asyncio.sleep(0.05)
+    disk.free = True
+    assert (await again, len(told)) == (4, 2)
+
+
+async def test_what_the_user_waits_for_fails_at_once(threads: StoreThreads) -> None:
+    disk = Disk()
+    with threads.impatiently(), pytest.raises(DiskFull):
+        await threads.run(disk.write)
+    waiting = asyncio.create_task(threads.run(disk.write))
+    await asyncio.sleep(0.03)
+    disk.free = True
+    assert await waiting == 1
+
+
+async def test_at_the_end_nobody_waits(threads: StoreThreads) -> None:
+    disk = Disk()
+    waiting = asyncio.create_task(threads.run(disk.write))
+    await asyncio.sleep(0.03)
+    threads.hurry()
+    with pytest.raises(DiskFull):
+        await waiting
+    with pytest.raises(DiskFull):
+        await threads.run(disk.write)
+
+
+async def test_other_trouble_passes(threads: StoreThreads) -> None:
+    def refuse() -> None:
+        raise Refused("no")
+
+    with pytest.raises(Refused):
+        await threads.run(refuse)

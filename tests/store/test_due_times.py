@@ -1,0 +1,70 @@
+"""A clock that is set moves what waits along; what is at work is seen."""
+
+from datetime import timedelta
+
+from app.domain.ids import AccountId, GmailId, GmailThreadId
+from app.domain.outbox import OutboxState
+from app.store.database import Database
+from app.store.due_times import at_work, shift_due_times
+from app.store.jobs import Jobs
+from app.store.messages import Messages
+from app.store.outbox import Outbox
+from app.store.pages import SyncPage, ToFetch
+from fakes.stored_mail import NOON, HandClock, new_outbox
+
+DAY = timedelta(days=1)
+
+
+def test_waiting_times_move_with_the_clock(db: Database, account: AccountId, clock: HandClock) -> None:
+    """Undo windows, retries and leases last as long as they would have; what is final or due at once stays."""
+    outbox, jobs = Outbox(db, clock), Jobs(db, clock)
+    waiting = outbox.add(new_outbox(marker="<1@x>", due=NOON + timedelta(seconds=10)))
+    sent = outbox.add(new_outbox(marker="<2@x>"))
+    outbox.move(sent, OutboxState.QUEUED, OutboxState.SENT)
+    jobs.put("sweep", "later", "{}", run_at=NOON + timedelta(seconds=90))
+    jobs.put("sweep", "leased", "{}", priority=1)
+    leased = jobs.claim("sweep", 60)
+    assert leased is not None
+    shift_due_times(db, DAY, lambda: clock.pass_s(DAY.total_seconds()))
+    assert outbox.get(waiting).not_before == NOON + DAY + timedelta(seconds=10)
+    assert outbox.get(sent).not_before == NOON
+    assert (outbox.claim_due("w", 9), jobs.claim("sweep", 9)) == (None, None)
+    clock.pass_s(11)
+    item = outbox.claim_due("w", 9)
+    assert item is not None
+    clock.pass_s(50)
+    again = jobs.claim("sweep", 9)
+    assert again is not None
+    assert again.key == "leased"
+    jobs.done(again.id)
+    clock.pass_s(30)
+    later = jobs.claim("sweep", 9)
+    assert later is not None
+    assert later.key == "later"
+
+
+def test_back_again_changes_nothing(db: Database, account: AccountId, clock: HandClock) -> None:
+    """A day forward and a day back is where it began."""
+    outbox = Outbox(db, clock)
+    item = outbox.add(new_outbox(due=NOON + timedelta(seconds=10)))
+    for by in (DAY, -DAY):
+        shift_due_times(db, by, lambda by=by: clock.pass_s(by.total_seconds()))  # type: ignore[misc]
+    assert outbox.get(item).not_before == NOON + timedelta(seconds=10)
+
+
+def test_at_work(db: Database, account: AccountId, clock: HandClock) -> None:
+    """What is claimed or waits to be fetched; not what merely waits for its time or cannot be fetched."""
+    jobs = Jobs(db, clock)
+    jobs.put("classify", "1", "{}")
+    assert not at_work(db, clock())
+    job = jobs.claim("classify", 60)
+    assert job is not None
+    assert at_work(db, clock())
+    clock.pass_s(61)
+    assert not at_work(db, clock())
+    wanted = ToFetch(GmailId("a"), GmailThreadId("t"), "new", 100)
+    Messages(db).apply(account, SyncPage(to_fetch=(wanted,)))
+    assert at_work(db, clock())
+    with db.transaction() as connection:
+        connection.execute("UPDATE to_fetch SET attempts = 3")
+    assert not at_work(db, clock())
