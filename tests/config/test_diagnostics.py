@@ -48,7 +48,7 @@ def folder(tmp_path: Path) -> Iterator[DataFolder]:
 
 def wrote_everything() -> None:
     """Our log with ids and slips, another library's log, and an exception with mail in its message."""
-    ours, other = logging.getLogger("app.engine.sync"), logging.getLogger("chatty.library")
+    ours, other = logging.getLogger("app.engine.sync"), logging.getLogger("chatty.module")
     ours.info("account %d: message %d fetched, 42 units", 3, 1234)
     ours.info("from %s at %s: '%s'", CANARIES["address"], CANARIES["host"], CANARIES["subject"])
     ours.info('Authorization: Bearer %s, refresh_token="%s", %s', CANARIES["token"], CANARIES["refresh"], CANARIES["key"])
