@@ -189,7 +189,8 @@ def shots(arguments: list[str]) -> int:
 
 def bench(arguments: list[str]) -> int:
     """Run tests/bench/NAME.py with the rest of the arguments; JSON on standard output with --json."""
-    names = sorted(path.stem for path in (ROOT / "tests" / "bench").glob("[a-z]*.py"))
+    scripts = (ROOT / "tests" / "bench").glob("[a-z]*.py")
+    names = sorted(path.stem for path in scripts if "__main__" in path.read_text(encoding="utf-8"))
     if not arguments or arguments[0] not in names:
         return fail("bench", f"Name one of: {', '.join(names)}.")
     return chore([PYTHON, ROOT / "tests" / "bench" / f"{arguments[0]}.py", *arguments[1:]])
