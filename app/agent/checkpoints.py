@@ -93,8 +93,13 @@ async def open_checkpoints(
 ) -> LeanSaver:
     """Open or make the file; close `conn` at the end."""
     connection = await aiosqlite.connect(path)
-    for pragma in PRAGMAS:
-        await connection.execute(f"PRAGMA {pragma}")
-    saver = LeanSaver(connection, worth, before)
-    await saver.setup()
+    try:
+        for pragma in PRAGMAS:
+            await connection.execute(f"PRAGMA {pragma}")
+        saver = LeanSaver(connection, worth, before)
+        await saver.setup()
+    except BaseException:
+        # Its thread would outlive the program otherwise.
+        await connection.close()
+        raise
     return saver

@@ -15,17 +15,19 @@ from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.config.settings import Settings
 from app.domain.commands import ModelTest
-from app.domain.errors import KeyringUnavailable
+from app.domain.errors import KeyringUnavailable, StoreDamaged
 from app.domain.ids import MessageId, ReviewId, RunId
 from app.domain.ports.agents import Clock, Journal
 from app.domain.runs import Run, RunStatus
 from app.engine.announcer import Announcer
+from app.engine.checkpoint_file import put_aside_if_damaged
 from app.engine.faculties import Mind, ToldVerdicts, build_deps
 from app.engine.indexer import queue_lost
 from app.engine.loading import load
 from app.engine.memory import StoredMemory
 from app.engine.reviewer import Reviewer
 from app.engine.tables import Tables
+from app.store.trouble import converted
 from app.store.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -78,13 +80,15 @@ class Brain:
         self._memory = memory
         self._gateway: Gateway | None = None
         self._loop = asyncio.get_running_loop()
+        self._lost: Callable[[], None] = lambda: None
         self._mind: Mind | None = None
         self._graph: MailGraph | None = None
         self._busy: Counter[MailGraph] = Counter()
 
-    async def open(self, index_lost: Callable[[], None]) -> Mind:
+    async def open(self, lost: Callable[[], None]) -> Mind:
         """Load everything and open the graph. Mail without vectors, after they were lost, is queued to be indexed again."""
-        mind = self._mind = await load(partial(open_mind, self._folder, self._memory, index_lost))
+        self._lost = lost
+        mind = self._mind = await load(partial(open_mind, self._folder, self._memory, lost))
         await load(partial(queue_lost, self._tables, mind.vectors))
         await self.rebuild()
         return mind
@@ -144,7 +148,11 @@ class Brain:
         assert graph is not None, "open() comes first"
         self._busy[graph] += 1
         try:
-            return await work(graph)
+            with converted():
+                return await work(graph)
+        except StoreDamaged:
+            self._lost()
+            raise
         finally:
             self._busy[graph] -= 1
             if not self._busy[graph]:
@@ -172,7 +180,9 @@ class Brain:
 
 async def _open_graph(folder: DataFolder, deps: "Deps") -> "MailGraph":
     graph_class = await load(_import_graph)
-    return await graph_class.open(folder.checkpoints, deps)
+    await load(partial(put_aside_if_damaged, folder.checkpoints))
+    with converted():
+        return await graph_class.open(folder.checkpoints, deps)
 
 
 def _import_graph() -> "type[MailGraph]":

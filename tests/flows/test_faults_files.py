@@ -1,6 +1,7 @@
 """The user's own files with mistakes: the engine runs on what is good, says file, line and remedy, and takes mended ones."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -49,8 +50,20 @@ async def test_broken_rules_are_told_and_mended_ones_taken(tmp_path: Path) -> No
         await engine.event(Trouble, lambda one: "sideways" in one.detail)
 
 
-async def test_lost_vectors_are_built_anew_and_drafting_goes_on(tmp_path: Path) -> None:
-    """The folder is gone, then its catalogue is garbage: each time the mail is indexed again, and a question gets its draft."""
+def gone(data: Path) -> None:
+    """Deleted by hand."""
+    shutil.rmtree(data / "chroma")
+
+
+def garbage(data: Path) -> None:
+    """A disk that lies: the catalogue of vectors and the checkpoints of runs."""
+    (data / "chroma" / "chroma.sqlite3").write_bytes(b"garbage" * 2000)
+    (data / "checkpoints.db").write_bytes(b"garbage" * 2000)
+
+
+@pytest.mark.parametrize("harm", [pytest.param(gone, marks=pytest.mark.soak), garbage])
+async def test_lost_vectors_are_built_anew_and_drafting_goes_on(tmp_path: Path, harm: Callable[[Path], None]) -> None:
+    """All mail is indexed again, with its progress, and a new question gets its draft; nothing is worth a word of trouble."""
     data = tmp_path / "data"
     with running_sandbox() as sandbox:
         for at in range(4):
@@ -60,21 +73,12 @@ async def test_lost_vectors_are_built_anew_and_drafting_goes_on(tmp_path: Path) 
             account = engine.reader.accounts()[0].id
             await engine.do(StartDrafting(account, 7))
             await engine.event(IndexProgress, lambda one: one.done == one.total >= 4)
-        for harm in (gone, garbage):
-            harm(data / "chroma")
-            async with running_engine(data, sandbox.url, sandbox.token) as engine:
-                await engine.event(IndexProgress, lambda one: one.done == one.total >= 4)
-                seen = len(engine.seen)
-                sandbox.deliver(question(50 if harm is gone else 51))
-                await engine.event(ReviewReady, after=seen)
-                assert not [one for one in engine.seen if isinstance(one, Trouble)]
-
-
-def gone(folder: Path) -> None:
-    """Deleted by hand."""
-    shutil.rmtree(folder)
-
-
-def garbage(folder: Path) -> None:
-    """A disk that lies."""
-    (folder / "chroma.sqlite3").write_bytes(b"garbage" * 2000)
+        harm(data)
+        async with running_engine(data, sandbox.url, sandbox.token) as engine:
+            await engine.event(IndexProgress, lambda one: one.done == one.total >= 4)
+            seen = len(engine.seen)
+            sandbox.deliver(question(50))
+            await engine.event(ReviewReady, after=seen)
+            assert not [one for one in engine.seen if isinstance(one, Trouble)]
+        aside = data / "checkpoints.db.damaged"
+        assert aside.exists() == (harm is garbage)
