@@ -1,14 +1,17 @@
 """The scripted model in a process of its own, so that its work is not counted as the program's. Answers by what is asked.
 
-Knows three requests by their schema: triage, the choice of tools, a draft. Anything else is answered 400.
+Knows four requests by their schema: triage, the choice of tools, a draft, what is to be learnt (nothing). Anything else is
+answered 400. Run as a program it serves until its standard input ends: one JSON line in, one out.
 """
 
 import json
-import multiprocessing
+import os
+import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from multiprocessing.connection import Connection
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from fakes.model_server import Answer, ModelServer, structured
@@ -45,26 +48,35 @@ class AnsweringServer(ModelServer):
             return structured(tools=form["properties"]["tools"]["items"]["enum"])
         if "body" in wanted:
             return structured(language="English", questions=["price"], body=BODY)
+        if "changes" in wanted:
+            return structured(changes=[])
         return Answer("no such request is known", status=400)
 
 
-@dataclass
 class ScriptedChild:
-    """The parent's end. `ask` is synchronous and quick."""
+    """The parent's end. Every call is synchronous and quick."""
 
-    api_base: str
-    _pipe: Connection
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self._process = process
+        self.api_base = str(self._told())
 
     def answer_with(self, verdict: Verdict) -> None:
         """From now on triage says this; the counters start again."""
-        self._pipe.send(verdict)
-        self._pipe.recv()
+        self._ask(asdict(verdict))
 
     def prompts(self) -> list[str]:
         """The requests since the last change: the texts of all messages, and the schema, as they came over the wire."""
-        self._pipe.send("prompts")
-        found: list[str] = self._pipe.recv()
-        return found
+        return [str(one) for one in self._ask(None)]
+
+    def _ask(self, question: Any) -> Any:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(question) + "\n")
+        self._process.stdin.flush()
+        return self._told()
+
+    def _told(self) -> Any:
+        assert self._process.stdout is not None
+        return json.loads(self._process.stdout.readline())
 
 
 def prompt_tokens(prompt: str) -> int:
@@ -75,35 +87,38 @@ def prompt_tokens(prompt: str) -> int:
 @contextmanager
 def scripted_child() -> Iterator[ScriptedChild]:
     """A scripted model for the length of a `with`."""
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(theirs,), daemon=True)
-    process.start()
-    try:
-        yield ScriptedChild(ours.recv(), ours)
-    finally:
-        ours.send(None)
-        process.join(10)
-        if process.is_alive():
-            process.kill()
-            process.join()
-        ours.close()
+    tests = Path(__file__).resolve().parents[1]
+    environment = {**os.environ, "PYTHONPATH": str(tests)}
+    command = [sys.executable, __file__]
+    with subprocess.Popen(
+        command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:  # leaving closes its input and waits
+        yield ScriptedChild(process)
 
 
-def _serve(pipe: Connection) -> None:
-    """The child: serve HTTP until told to end."""
+def serve() -> None:
+    """The child: serve HTTP until the input ends."""
     with AnsweringServer() as server:
-        pipe.send(server.api_base)
-        while (told := pipe.recv()) is not None:
-            if isinstance(told, Verdict):
-                server.verdict = told
-                server.history.clear()
-                pipe.send(True)
+        _tell(server.api_base)
+        for line in sys.stdin:
+            question = json.loads(line)
+            if question is None:
+                _tell([_sent(request) for request in server.history])
             else:
-                pipe.send([_sent(request) for request in server.history])
+                server.verdict = Verdict(**question)
+                server.history.clear()
+                _tell(True)
+
+
+def _tell(answer: Any) -> None:
+    print(json.dumps(answer), flush=True)
 
 
 def _sent(request: Mapping[str, Any]) -> str:
     """What a model would have to read."""
     texts = [str(one.get("content")) for one in request["messages"]]
     return "\n".join([*texts, json.dumps(request.get("response_format", ""))])
+
+
+if __name__ == "__main__":
+    serve()
