@@ -1,4 +1,4 @@
-"""Looks at the user's own files for changes made in an editor: a broken one is told with its line, a mended one is in force soon."""
+"""Looks at the user's own files for changes made in an editor: a broken one is told with its line, a mended one is in force."""
 
 import asyncio
 

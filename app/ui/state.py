@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.ui.build import button, column, label
@@ -11,6 +12,7 @@ from app.ui.icons import Icons
 from app.ui.scale import Space, Type
 
 ICON_SIZE = 40
+SENTENCE_WIDTH = 360
 
 
 class StateView(QWidget):
@@ -25,7 +27,7 @@ class StateView(QWidget):
         self._button = button("", "", self._clicked)
         for words in (self._title, self._sentence):
             words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setFixedWidth(360)
+        self._sentence.setFixedWidth(SENTENCE_WIDTH)
         layout = column(self, Space.XLARGE, Space.SMALL)
         layout.addStretch(2)
         for widget in (self._icon, self._title, self._sentence, self._button):
@@ -38,10 +40,25 @@ class StateView(QWidget):
         self._title.setText(title)
         self._sentence.setText(sentence)
         self._sentence.setVisible(bool(sentence))
+        self._fit()
         self._button.setText(action)
         self._button.setVisible(bool(action))
         self._act = act
         self.setAccessibleName(f"{title}. {sentence}")
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Shown: the font is known now."""
+        super().showEvent(event)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another size, or another text size."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give the sentence the height of its lines; a layout that centres it does not ask for it."""
+        self._sentence.setMinimumHeight(self._sentence.heightForWidth(SENTENCE_WIDTH))
 
     def _clicked(self) -> None:
         if self._act is not None:
