@@ -100,7 +100,7 @@ class Runner:
     async def _begin(self, job: Job) -> None:
         """Start or go on with the run of a job."""
         run_id = RunId(json.loads(job.payload)["run_id"])
-        await self._attempt(job, run_id, self._graph.run)
+        await self._attempt(job, run_id, self._go_on)
 
     async def _wake(self, job: Job) -> None:
         """Go on with a run whose review was decided or superseded."""
@@ -108,9 +108,13 @@ class Runner:
         review_id = ReviewId(told["review_id"]) if told["review_id"] else None
 
         async def resume(run: Run) -> RunStatus:
-            return await (self._graph.resume(run.id, review_id) if review_id else self._graph.run(run))
+            return await (self._graph.resume(run.id, review_id) if review_id else self._go_on(run))
 
         await self._attempt(job, RunId(told["run_id"]), resume)
+
+    async def _go_on(self, run: Run) -> RunStatus:
+        """Start a run or go on with it. One that has ended is not begun again: a crash may leave its job behind."""
+        return run.status if run.status in FINAL else await self._graph.run(run)
 
     async def _attempt(self, job: Job, run_id: RunId, advance: Callable[[Run], Awaitable[RunStatus]]) -> None:
         """One stretch of a run, and what became of it in rows and events."""

@@ -1,6 +1,7 @@
 """Many runs one after the other: what has ended leaves no checkpoints, logs go with their time, memory stays."""
 
 import gc
+import json
 from datetime import timedelta
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import psutil
 import pytest
 
 from app.agent.graph import MailGraph
-from app.domain.ids import MessageId
+from app.domain.ids import MessageId, ReviewId
 from app.domain.review import Action
 from app.domain.runs import RunStatus
 from app.domain.triage import Category, Decision
@@ -81,6 +82,30 @@ def check_retention(world: RunWorld, count: int) -> None:
     sweep(world.tables.db, now + timedelta(days=Keep().logs_days + 1), Keep())
     assert world.tables.db.read(logs)[0][1] == 0
     assert len(world.runs()) == count
+
+
+async def test_a_job_that_a_crash_left_behind_does_not_begin_an_ended_run_again(tmp_path: Path) -> None:
+    triage = FixedTriage(verdict())
+    with RunWorld(tmp_path, past=0) as world:
+        graph = await MailGraph.open(tmp_path / "checkpoints.db", world.deps(triage))
+        try:
+            async with world.working(graph) as work:
+                (message_id,) = world.questions(1)
+                await finish(world, work, message_id)
+                (run,) = world.runs()
+                steps = world.tables.runs.steps(run.id)
+                triage.verdict = verdict(Decision.NOTIFY, Category.OTHER)
+                world.tables.jobs.put("classify", str(message_id), json.dumps({"run_id": run.id}))
+                world.rows.wake(run.id, ReviewId(0))
+                world.bell.ring()
+                await work.settled()
+        finally:
+            await graph.close()
+        assert world.runs() == [run]
+        assert world.tables.runs.steps(run.id) == steps
+        assert world.tables.reviews.pending_count() == 0
+        assert triage.calls == 1
+        check_ended(world, 1)
 
 
 async def test_ended_runs_leave_only_their_rows(tmp_path: Path) -> None:
