@@ -24,7 +24,7 @@ from app.store.retention import Keep, sweep
 
 log = logging.getLogger(__name__)
 
-LOOK_S = 10.0
+LOOK_S = 5.0
 AGAIN_S = 3600.0
 OVERDUE = timedelta(hours=6)
 

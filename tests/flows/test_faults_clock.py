@@ -17,7 +17,7 @@ from fakes.send_stage import Stage
 
 pytestmark = pytest.mark.anyio
 
-UNDO_S = 6
+UNDO_S = 4
 SETTINGS = f"[sync]\npoll_s = 1\nbudget_units = 100000\n[sending]\nundo_s = {UNDO_S}\n[drafting]\npaused = true\n"
 DAY_S = 86_400
 
@@ -53,6 +53,3 @@ async def test_an_undo_window_lasts_as_long_as_it_should(stage: Stage, tmp_path:
     assert stage.copies(item) == 1
     await stage.in_state(other.id, OutboxState.SENT)
     assert "clock jumped" in stage.engine.log()
-    again = stage.propose(await stage.ask())
-    await stage.decide(again)
-    assert (await stage.in_state(again.id, OutboxState.SENT)).reason == ""

@@ -10,7 +10,7 @@ from app.domain.commands import StartDrafting
 from app.domain.events import IndexProgress, ReviewReady, SettingsChanged, Trouble
 from fakes.engine_process import QUICK, THINKING, running_engine
 from fakes.sandbox import running_sandbox
-from fakes.send_stage import question
+from fakes.send_stage import opened, question
 
 pytestmark = pytest.mark.anyio
 
@@ -52,13 +52,20 @@ async def test_broken_rules_are_told_and_mended_ones_taken(tmp_path: Path) -> No
 
 def gone(data: Path) -> None:
     """Deleted by hand."""
-    shutil.rmtree(data / "chroma")
+    shutil.rmtree(data / "chroma", ignore_errors=True)
 
 
 def garbage(data: Path) -> None:
     """A disk that lies: the catalogue of vectors and the checkpoints of runs."""
+    (data / "chroma").mkdir(exist_ok=True)
     (data / "chroma" / "chroma.sqlite3").write_bytes(b"garbage" * 2000)
     (data / "checkpoints.db").write_bytes(b"garbage" * 2000)
+
+
+def everything_was_indexed(data: Path) -> None:
+    """Vectors of all mail had been made: no work for them waits in the store."""
+    with opened(data) as db, db.transaction() as connection:
+        assert connection.execute("DELETE FROM jobs WHERE kind = 'index'").rowcount == 4
 
 
 @pytest.mark.parametrize("harm", [pytest.param(gone, marks=pytest.mark.soak), garbage])
@@ -68,12 +75,12 @@ async def test_lost_vectors_are_built_anew_and_drafting_goes_on(tmp_path: Path, 
     with running_sandbox() as sandbox:
         for at in range(4):
             sandbox.deliver(question(at + 1))
-        async with running_engine(data, sandbox.url, sandbox.token, THINKING) as engine:
-            await engine.until(lambda: engine.reader.accounts() or None)
-            account = engine.reader.accounts()[0].id
-            await engine.do(StartDrafting(account, 7))
-            await engine.event(IndexProgress, lambda one: one.done == one.total >= 4)
+        async with running_engine(data, sandbox.url, sandbox.token) as engine:
+            await engine.until(lambda: engine.reader.counts().messages == 4)
+            await engine.do(StartDrafting(engine.reader.accounts()[0].id, 7))
+        everything_was_indexed(data)
         harm(data)
+        (data / "settings.toml").write_text(THINKING)
         async with running_engine(data, sandbox.url, sandbox.token) as engine:
             await engine.event(IndexProgress, lambda one: one.done == one.total >= 4)
             seen = len(engine.seen)

@@ -104,7 +104,7 @@ async def started(tmp_path: Path, sandbox: Sandbox) -> EngineProcess:
     around = environment(tmp_path / "home", dict(os.environ))
     google = {"REPLYROOM_GOOGLE_ENDPOINT": sandbox.url, "REPLYROOM_GOOGLE_TOKEN_URI": f"{sandbox.url}/token"}
     command = under(UNLOCKED, sys.executable, "-m", "app", "engine", "--data", str(data))
-    client = await EngineClient.start(command, {**around, **google, "BROWSER": f"{sys.executable} {visit} %s"}, "tests")
+    client = await EngineClient.start(command, {**around, **google, "BROWSER": f"{sys.executable} {visit} %s &"}, "tests")
     engine = EngineProcess(client, data)
     await engine.event(EngineReady)
     return engine
