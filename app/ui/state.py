@@ -58,7 +58,7 @@ class StateView(QWidget):
 
     def _fit(self) -> None:
         """Give the sentence the height of its lines; a layout that centres it does not ask for it."""
-        self._sentence.setMinimumHeight(self._sentence.heightForWidth(SENTENCE_WIDTH))
+        self._sentence.setMinimumHeight(max(0, self._sentence.heightForWidth(SENTENCE_WIDTH)))
 
     def _clicked(self) -> None:
         if self._act is not None:
