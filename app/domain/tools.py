@@ -1,0 +1,103 @@
+"""Tools, profiles and preprocessors in words: what an agent may call, how it is set up, what it is given of a mail. Pure.
+
+Refuses nothing by itself: the registry checks arguments, and `domain.policy` decides on calls.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Protocol
+
+from app.domain.mail import Message
+from app.domain.policy import Effect
+
+Json = dict[str, Any] | list[Any] | str | int | float | bool | None
+"""Whatever JSON can hold."""
+
+ToolHandler = Callable[..., Awaitable[Json]]
+"""Called with the checked arguments as keywords; what it returns goes to the model as JSON. Its errors are caught and told."""
+
+DEFAULT_MODEL = "gemini/gemini-2.5-pro"
+
+
+class Asking(StrEnum):
+    """Whether the owner has the word on each call of a tool that would ask, or has said yes to all of them."""
+
+    ASK = "ask"
+    ALLOW = "allow"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """What the model is told of a tool and what policy looks at. `parameters` is the JSON schema of its arguments.
+
+    `recipient_args`, `text_args` and `attach_args` name the arguments that hold mail addresses, words that leave the machine, and
+    artifact handles. `asking`: the owner's standing word, which never holds for a `send`.
+    """
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    effect: Effect
+    recipient_args: tuple[str, ...] = ()
+    text_args: tuple[str, ...] = ()
+    attach_args: tuple[str, ...] = ()
+    asking: Asking = Asking.ASK
+
+
+@dataclass(frozen=True, slots=True)
+class McpServer:
+    """A server of tools: a `command` with `args` and `env` to start, or a `url`. `ask` holds the owner's word by tool name; one
+    that is not in it asks."""
+
+    name: str
+    command: str = ""
+    args: tuple[str, ...] = ()
+    env: tuple[tuple[str, str], ...] = ()
+    url: str = ""
+    ask: Mapping[str, Asking] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """An agent for some kind of mail: its model settings, its instructions and the tools it may use."""
+
+    name: str
+    system_prompt_file: Path
+    system_prompt: str
+    tools: tuple[str, ...]
+    model: str = DEFAULT_MODEL
+    max_tokens: int = 4096
+    temperature: float = 0.3
+    max_iterations: int = 10
+    mcp_servers: tuple[McpServer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Preprocessed:
+    """A mail as an agent is given it. `maker` names the preprocessor, `fields` what it took out of the mail (such as
+    `patient_email`), `prompt` the words for the agent; `note` says why it fell back to the plain mail, empty where it did not.
+    All of it is the sender's word."""
+
+    maker: str
+    sender_email: str
+    subject: str
+    body: str
+    prompt: str
+    fields: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+
+
+class Preprocessor(Protocol):
+    """Makes an agent's input of a mail."""
+
+    @property
+    def name(self) -> str:
+        """As `Preprocessed.maker` has it."""
+
+    def matches(self, message: Message) -> bool:
+        """Whether the mail is of its kind."""
+
+    def run(self, message: Message) -> Preprocessed:
+        """The mail as the agent gets it; with a note where it is not of its form after all."""
