@@ -11,10 +11,17 @@ from contextlib import closing
 from pathlib import Path
 
 from app.domain.errors import Refused, StoreTooNew
-from app.store.migrations import m0001_mail, m0002_work, m0003_decisions, m0004_fetch_list, m0005_memory
+from app.store.migrations import m0001_mail, m0002_work, m0003_decisions, m0004_fetch_list, m0005_memory, m0006_letters
 from app.store.schema_version import VERSION
 
-STEPS = (m0001_mail.apply, m0002_work.apply, m0003_decisions.apply, m0004_fetch_list.apply, m0005_memory.apply)
+STEPS = (
+    m0001_mail.apply,
+    m0002_work.apply,
+    m0003_decisions.apply,
+    m0004_fetch_list.apply,
+    m0005_memory.apply,
+    m0006_letters.apply,
+)
 """The migration to version N stands at place N - 1."""
 
 COPY_PAGES = 1024

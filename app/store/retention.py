@@ -30,18 +30,24 @@ _PREFERENCES = (
     "DELETE FROM preferences WHERE deleted_at < ?",
 )
 _LESSONS = ("DELETE FROM lessons WHERE at < ?",)
+_LETTERS = (
+    "DELETE FROM letters WHERE state IN ('sent', 'discarded') AND draft_id = '' AND updated_at < ?",
+    "DELETE FROM templates WHERE deleted_at < ?",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
     """Days that each kind of row is kept: node, tool and event logs; model calls; the outbox's history and the bytes of
-    what was sent; deleted preferences with what taught them; what it takes to undo a lesson."""
+    what was sent; deleted preferences with what taught them; what it takes to undo a lesson; letters that were sent or discarded, and
+    deleted templates."""
 
     logs_days: int = 30
     calls_days: int = 400
     outbox_days: int = 90
     deleted_preferences_days: int = 30
     lessons_days: int = 400
+    letters_days: int = 30
 
 
 def sweep(db: Database, now: datetime, keep: Keep) -> int:
@@ -52,6 +58,7 @@ def sweep(db: Database, now: datetime, keep: Keep) -> int:
         *((sql, keep.outbox_days) for sql in _OUTBOX),
         *((sql, keep.deleted_preferences_days) for sql in _PREFERENCES),
         *((sql, keep.lessons_days) for sql in _LESSONS),
+        *((sql, keep.letters_days) for sql in _LETTERS),
     )
     swept = 0
     for sql, days in rules:

@@ -34,9 +34,10 @@ _ROWS = (
     "DELETE FROM reviews WHERE account_id = :account",
     "DELETE FROM outbox WHERE account_id = :account",
     "DELETE FROM runs WHERE account_id = :account",
+    "DELETE FROM letters WHERE account_id = :account",
     "DELETE FROM accounts WHERE id = :account",
 )
-_OF_NOBODY = ("DELETE FROM preferences", "DELETE FROM jobs")
+_OF_NOBODY = ("DELETE FROM preferences", "DELETE FROM jobs", "DELETE FROM templates")
 """What is left without any account is nobody's."""
 
 
