@@ -13,17 +13,20 @@ import msgspec
 from app.domain.errors import BadFile
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+AutoCategory = Literal["inquiry", "meeting_request", "follow_up", "other"]
 Hour = Annotated[str, msgspec.Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 
 
 class ModelSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The language model: a litellm model id, empty for none. `api_base` only for local or private servers. Caps of 0 mean
-    no cap. Keys are never here; they are in the keyring under the provider's name."""
+    no cap; a month is the calendar's. Keys are never here; they are in the keyring under the provider's name."""
 
     name: str = ""
     api_base: str = ""
     daily_calls: Count = 500
     daily_usd: Annotated[float, msgspec.Meta(ge=0, le=10_000)] = 5.0
+    monthly_calls: Count = 0
+    monthly_usd: Annotated[float, msgspec.Meta(ge=0, le=100_000)] = 0.0
     timeout_s: Annotated[int, msgspec.Meta(ge=5, le=600)] = 90
 
 
@@ -44,13 +47,29 @@ class SendingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     undo_s: Annotated[int, msgspec.Meta(ge=0, le=300)] = 10
 
 
-class CalendarSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Working hours for proposed times; `weekdays` counts Monday as 0; an empty time zone means the machine's."""
+class AutomationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Replies that become Gmail drafts without asking: none unless categories are named, and at most so many a day. Complaints
+    and spam cannot be named; policy asks for much more than a category."""
 
+    auto_approve_categories: tuple[AutoCategory, ...] = ()
+    auto_approve_daily_cap: Annotated[int, msgspec.Meta(ge=1, le=100)] = 10
+
+
+class CalendarSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Working hours for proposed times; `weekdays` counts Monday as 0; an empty time zone means the machine's. `connected`: Google
+    Calendar is read, and written where the user approves a meeting."""
+
+    connected: bool = False
     start: Hour = "09:00"
     end: Hour = "17:00"
     weekdays: tuple[Annotated[int, msgspec.Meta(ge=0, le=6)], ...] = (0, 1, 2, 3, 4)
     time_zone: str = ""
+
+
+class ContactsSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`connected`: Google Contacts are read and joined with the cards that the mail gives."""
+
+    connected: bool = False
 
 
 class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,7 +93,9 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     model: ModelSettings = ModelSettings()
     drafting: DraftingSettings = DraftingSettings()
     sending: SendingSettings = SendingSettings()
+    automation: AutomationSettings = AutomationSettings()
     calendar: CalendarSettings = CalendarSettings()
+    contacts: ContactsSettings = ContactsSettings()
     sync: SyncSettings = SyncSettings()
     appearance: AppearanceSettings = AppearanceSettings()
 

@@ -24,6 +24,9 @@ def test_missing_file_means_defaults(tmp_path: Path) -> None:
         ("[appearance]\ntheme = 'pink'\n", 2, "appearance.theme"),
         ("[calendar]\nstart = '25:00'\n", 2, "calendar.start"),
         ("[calendar]\nweekdays = [7]\n", 2, "calendar.weekdays"),
+        ("[automation]\nauto_approve_categories = ['complaint']\n", 2, "automation.auto_approve_categories"),
+        ("[automation]\nauto_approve_daily_cap = 0\n", 2, "automation.auto_approve_daily_cap"),
+        ("[model]\nmonthly_usd = -1\n", 2, "model.monthly_usd"),
         ("[nonsense]\na = 1\n", 1, "nonsense"),
         ("[model]\nname = \n", 2, "TOML"),
     ],
@@ -37,6 +40,13 @@ def test_errors_name_line_and_remedy(tmp_path: Path, text: str, line: int, words
     assert words in str(caught.value)
     assert caught.value.remedy
     assert path.read_text(encoding="utf-8") == text
+
+
+def test_nothing_is_approved_alone_unless_it_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    assert load(path).automation.auto_approve_categories == ()
+    settings = change(path, [("automation.auto_approve_categories", '["inquiry"]'), ("automation.auto_approve_daily_cap", "3")])
+    assert (settings.automation.auto_approve_categories, settings.automation.auto_approve_daily_cap) == (("inquiry",), 3)
 
 
 def test_not_utf8_names_the_line(tmp_path: Path) -> None:
