@@ -11,7 +11,15 @@ from contextlib import closing
 from pathlib import Path
 
 from app.domain.errors import Refused, StoreTooNew
-from app.store.migrations import m0001_mail, m0002_work, m0003_decisions, m0004_fetch_list, m0005_memory, m0006_letters
+from app.store.migrations import (
+    m0001_mail,
+    m0002_work,
+    m0003_decisions,
+    m0004_fetch_list,
+    m0005_memory,
+    m0006_letters,
+    m0007_actions,
+)
 from app.store.schema_version import VERSION
 
 STEPS = (
@@ -21,6 +29,7 @@ STEPS = (
     m0004_fetch_list.apply,
     m0005_memory.apply,
     m0006_letters.apply,
+    m0007_actions.apply,
 )
 """The migration to version N stands at place N - 1."""
 
