@@ -17,3 +17,6 @@ GmailId = NewType("GmailId", str)
 GmailThreadId = NewType("GmailThreadId", str)
 GmailDraftId = NewType("GmailDraftId", str)
 HistoryId = NewType("HistoryId", int)
+
+LetterId = NewType("LetterId", str)
+"""A uuid that the window gives to a mail written by hand, so that saving it twice is saving it once."""

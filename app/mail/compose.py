@@ -4,7 +4,6 @@ The same input gives the same bytes. Refuses (`Refused`, naming the field) recip
 that would break out of their header; refuses drafts with open slots.
 """
 
-import binascii
 import hashlib
 import re
 from datetime import datetime
@@ -14,6 +13,7 @@ from app.domain.draft import Draft
 from app.domain.errors import OpenSlots, Refused
 from app.domain.mail import Account, Message
 from app.mail.markup.visible import visible_text
+from app.mail.mime.building import references, sendable, text_part
 from app.mail.mime.mailboxes import address_field, ids_field, text_field, unbroken
 from app.mail.mime.quoting import lines_as_html, quoted_html, quoted_text
 from app.mail.replies import own_address, reply_recipients, reply_subject, settled_subject, unique
@@ -21,9 +21,6 @@ from app.mail.replies import own_address, reply_recipients, reply_subject, settl
 __all__ = ["compose", "reply_recipients", "reply_subject"]
 
 MARKER = re.compile(r"<[A-Za-z0-9._+=-]{1,200}@[A-Za-z0-9.-]{1,200}>")
-MOST_REFERENCES = 20
-UNSENDABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
-LINE_END = re.compile(r"\r\n?|\n")
 
 
 def compose(draft: Draft, account: Account, original: Message | None, marker: str, date: datetime) -> bytes:
@@ -40,7 +37,7 @@ def compose(draft: Draft, account: Account, original: Message | None, marker: st
     boundary = "=_" + hashlib.sha256((marker + text).encode()).hexdigest()[:40]
     head = _headers(draft, account, original, marker, date)
     head += f'MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="{boundary}"\r\n'
-    body = f"--{boundary}\r\n{_part('plain', text)}\r\n--{boundary}\r\n{_part('html', rich)}\r\n--{boundary}--\r\n"
+    body = f"--{boundary}\r\n{text_part('plain', text)}\r\n--{boundary}\r\n{text_part('html', rich)}\r\n--{boundary}--\r\n"
     return f"{head}\r\n{body}".encode("ascii")
 
 
@@ -64,20 +61,12 @@ def _headers(draft: Draft, account: Account, original: Message | None, marker: s
     ]
     if original is not None and original.rfc822_id:
         lines.append(ids_field("In-Reply-To", [original.rfc822_id]))
-        lines.append(ids_field("References", _references(original)))
+        lines.append(ids_field("References", references(original)))
     return "".join(lines)
 
 
-def _references(original: Message) -> list[str]:
-    """The thread's first id and its newest ones, the answered mail last."""
-    ids = [*dict.fromkeys((*original.references, original.rfc822_id))]
-    ids.remove(original.rfc822_id)
-    ids.append(original.rfc822_id)
-    return ids if len(ids) <= MOST_REFERENCES else [ids[0], *ids[1 - MOST_REFERENCES :]]
-
-
 def _text(draft: Draft, account: Account, original: Message | None, date: datetime) -> str:
-    pieces = [_sendable(draft.body)]
+    pieces = [sendable(draft.body)]
     signature = visible_text(account.signature) if account.signature.strip() else ""
     if signature:
         pieces.append(f"-- \n{signature}")
@@ -87,22 +76,9 @@ def _text(draft: Draft, account: Account, original: Message | None, date: dateti
 
 
 def _html(draft: Draft, account: Account, original: Message | None, date: datetime) -> str:
-    pieces = [f'<div dir="ltr">{lines_as_html(_sendable(draft.body))}</div>']
+    pieces = [f'<div dir="ltr">{lines_as_html(sendable(draft.body))}</div>']
     if account.signature.strip():
         pieces.append(f'<br><div>-- <br><div dir="ltr" class="gmail_signature">{account.signature}</div></div>')
     if original is not None:
         pieces.append(f"<br>{quoted_html(original, date)}")
     return "\r\n".join(pieces) + "\r\n"
-
-
-def _sendable(body: str) -> str:
-    """The body with `\\n` line ends, without characters that no mail may hold, without empty lines at its end."""
-    return UNSENDABLE.sub("", LINE_END.sub("\n", body)).rstrip()
-
-
-def _part(subtype: str, text: str) -> str:
-    """A text part in quoted-printable, which keeps every line short and every byte ASCII."""
-    data = UNSENDABLE.sub("", LINE_END.sub("\n", text)).encode("utf-8")
-    encoded = binascii.b2a_qp(data, istext=True).decode("ascii").replace("\n", "\r\n")
-    head = f'Content-Type: text/{subtype}; charset="UTF-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n'
-    return f"{head}\r\n{encoded}"

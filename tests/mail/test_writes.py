@@ -18,6 +18,11 @@ WRITES: dict[str, tuple[str, Write]] = {
     "send": ("drafts.send", lambda client, draft, _: client.send_draft(draft)),
     "create": ("drafts.create", lambda client, _, __: client.create_draft(HEAD + b"x", NO_THREAD)),
     "upload": ("drafts.create", lambda client, _, __: client.create_draft(HEAD + b"0123456\r\n" * 600_000, NO_THREAD)),
+    "update": ("drafts.update", lambda client, draft, _: client.update_draft(draft, HEAD + b"y", NO_THREAD)),
+    "upload update": (
+        "drafts.update",
+        lambda client, draft, _: client.update_draft(draft, HEAD + b"0123456\r\n" * 600_000, NO_THREAD),
+    ),
     "delete": ("drafts.delete", lambda client, draft, _: client.delete_draft(draft)),
     "modify": ("messages.modify", lambda client, _, ids: client.modify(ids[:1], ["STARRED"], [])),
     "batch modify": ("messages.batchModify", lambda client, _, ids: client.modify(ids, ["STARRED"], [])),

@@ -99,6 +99,9 @@ class MailServer(Protocol):
     async def create_draft(self, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
         """`drafts.create`, by upload above 5 MB. `thread_id` is empty for a new mail. Never retried."""
 
+    async def update_draft(self, draft_id: GmailDraftId, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
+        """`drafts.update`, by upload above 5 MB: the draft gets a new message. Raises `NotFound`. Safe to repeat."""
+
     async def get_draft(self, draft_id: GmailDraftId) -> RemoteDraft:
         """`drafts.get` (minimal). Raises `NotFound` when it is sent or deleted."""
 

@@ -32,7 +32,7 @@ def quoted_html(original: Message, sent: datetime) -> str:
     head = html.escape(attribution(original, sent), quote=False)
     return (
         f'<div class="gmail_quote"><div dir="ltr" class="gmail_attr">{head}<br></div>'
-        f'<blockquote class="gmail_quote" style="{QUOTE_STYLE}">{_original_html(original)}</blockquote></div>'
+        f'<blockquote class="gmail_quote" style="{QUOTE_STYLE}">{original_html(original)}</blockquote></div>'
     )
 
 
@@ -50,7 +50,8 @@ def lines_as_html(text: str) -> str:
     return "<br>\r\n".join(lines)
 
 
-def _original_html(original: Message) -> str:
+def original_html(original: Message) -> str:
+    """The original's own HTML where it is of sensible size, else its text; without its styles and inline pictures."""
     source = original.body_html
     if not source or len(source) > LONGEST_QUOTED_HTML:
         return lines_as_html(original.body_text[:LONGEST_QUOTED])

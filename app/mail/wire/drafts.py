@@ -6,6 +6,7 @@ Refuses to decide whether a lost request is to be repeated; `app.engine` finds o
 import base64
 import json
 from secrets import token_hex
+from urllib.parse import quote
 
 from app.domain.errors import NotFound
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
@@ -31,11 +32,22 @@ class DraftBox:
         """`drafts.create`, as an upload above 5 MB. Never repeated."""
         place = {"threadId": thread_id} if thread_id else {}
         if len(mime) > UPLOAD_FROM_BYTES:
-            call = _upload(f"{self._gateway.root_url}upload/gmail/v1/users/me/drafts", {"message": place}, mime)
+            call = _upload("POST", f"{self._gateway.root_url}upload/gmail/v1/users/me/drafts", {"message": place}, mime)
         else:
             raw = base64.urlsafe_b64encode(mime).decode("ascii")
             call = call_of(self._gateway.drafts.create(userId="me", body={"message": {"raw": raw, **place}}))
         return await self._gateway.calls.write(call, UNITS["drafts.create"], answers.draft)
+
+    async def update_draft(self, draft_id: GmailDraftId, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
+        """`drafts.update`, as an upload above 5 MB: the draft has a new message. Raises `NotFound`. Safe to repeat."""
+        place = {"threadId": thread_id} if thread_id else {}
+        if len(mime) > UPLOAD_FROM_BYTES:
+            url = f"{self._gateway.root_url}upload/gmail/v1/users/me/drafts/{quote(draft_id, safe='')}"
+            call = _upload("PUT", url, {"message": place}, mime)
+        else:
+            raw = base64.urlsafe_b64encode(mime).decode("ascii")
+            call = call_of(self._gateway.drafts.update(userId="me", id=draft_id, body={"message": {"raw": raw, **place}}))
+        return await self._gateway.calls.write(call, UNITS["drafts.update"], answers.draft)
 
     async def get_draft(self, draft_id: GmailDraftId) -> RemoteDraft:
         """`drafts.get` (minimal). Raises `NotFound`."""
@@ -87,11 +99,11 @@ class DraftBox:
         return tuple(found)
 
 
-def _upload(url: str, resource: dict[str, object], mime: bytes) -> Call:
+def _upload(method: str, url: str, resource: dict[str, object], mime: bytes) -> Call:
     """A `multipart/related` upload. Built here because the client library re-wraps the message's lines on the way."""
     boundary = f"upload_{token_hex(16)}"
     head = f"--{boundary}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n{json.dumps(resource)}\r\n"
     middle = f"--{boundary}\r\nContent-Type: message/rfc822\r\n\r\n"
     body = head.encode("ascii") + middle.encode("ascii") + mime + f"\r\n--{boundary}--\r\n".encode("ascii")
     headers = {"content-type": f'multipart/related; boundary="{boundary}"', "accept": "application/json"}
-    return Call(f"{url}?uploadType=multipart&alt=json", "POST", body, headers)
+    return Call(f"{url}?uploadType=multipart&alt=json", method, body, headers)

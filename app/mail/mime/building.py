@@ -1,0 +1,73 @@
+"""Pieces of a mail that goes out: text parts, file parts, nesting, and the thread's ids.
+
+Refuses characters that no mail may hold; every line it makes is short and ASCII.
+"""
+
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import Sequence
+from email.utils import encode_rfc2231
+
+from app.domain.mail import Message
+
+MOST_REFERENCES = 20
+UNSENDABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+LINE_END = re.compile(r"\r\n?|\n")
+MIME_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,60}/[a-z0-9][a-z0-9!#$&^_.+-]{0,80}")
+PLAIN_FILE_NAME = re.compile(r"[A-Za-z0-9 ._()+-]{1,60}")
+NEVER_IN_NAME = re.compile(r"[\x00-\x1f\x7f/\\\ud800-\udfff]")
+ANY = "application/octet-stream"
+
+
+def sendable(body: str) -> str:
+    """The body with `\\n` line ends, without characters that no mail may hold, without empty lines at its end."""
+    return UNSENDABLE.sub("", LINE_END.sub("\n", body)).rstrip()
+
+
+def text_part(subtype: str, text: str) -> str:
+    """A text part in quoted-printable, which keeps every line short and every byte ASCII."""
+    data = UNSENDABLE.sub("", LINE_END.sub("\n", text)).encode("utf-8")
+    encoded = binascii.b2a_qp(data, istext=True).decode("ascii").replace("\n", "\r\n")
+    head = f'Content-Type: text/{subtype}; charset="UTF-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n'
+    return f"{head}\r\n{encoded}"
+
+
+def file_part(name: str, mime_type: str, data: bytes) -> str:
+    """A file as an attachment in base64. Mails as attachments may not be encoded (RFC 2046), so they go as plain files."""
+    kind = mime_type.lower()
+    if not MIME_TYPE.fullmatch(kind) or kind.startswith(("multipart/", "message/")):
+        kind = ANY
+    lines = base64.encodebytes(data).decode("ascii").replace("\n", "\r\n")
+    return (
+        f"Content-Type: {kind}\r\nContent-Disposition: attachment;\r\n {_file_name(name)}\r\n"
+        f"Content-Transfer-Encoding: base64\r\n\r\n{lines}"
+    )
+
+
+def multipart(subtype: str, parts: Sequence[str], seed: str) -> str:
+    """Parts put together; the boundary follows from `seed` and their lengths, so that the same mail has the same bytes."""
+    boundary = "=_" + hashlib.sha256(f"{subtype}{seed}{[len(part) for part in parts]}".encode()).hexdigest()[:40]
+    inside = "".join(f"--{boundary}\r\n{part}\r\n" for part in parts)
+    return f'Content-Type: multipart/{subtype}; boundary="{boundary}"\r\n\r\n{inside}--{boundary}--\r\n'
+
+
+def references(original: Message) -> list[str]:
+    """The thread's first id and its newest ones, the answered mail last."""
+    ids = [*dict.fromkeys((*original.references, original.rfc822_id))]
+    ids.remove(original.rfc822_id)
+    ids.append(original.rfc822_id)
+    return ids if len(ids) <= MOST_REFERENCES else [ids[0], *ids[1 - MOST_REFERENCES :]]
+
+
+def _file_name(name: str) -> str:
+    """The `filename` parameter, by RFC 2231 where it must be; never a path."""
+    clean = NEVER_IN_NAME.sub("_", name).strip() or "file"
+    if PLAIN_FILE_NAME.fullmatch(clean):
+        return f'filename="{clean}"'
+    encoded = encode_rfc2231(clean, "UTF-8")
+    if len(encoded) <= 900:
+        return f"filename*={encoded}"
+    stem, dot, ending = clean.rpartition(".")
+    return f"filename*={encode_rfc2231((stem or ending)[:80] + (dot + ending[:20] if stem else ''), 'UTF-8')}"
