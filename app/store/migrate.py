@@ -19,6 +19,7 @@ from app.store.migrations import (
     m0005_memory,
     m0006_letters,
     m0007_actions,
+    m0008_contacts,
 )
 from app.store.schema_version import VERSION
 
@@ -30,6 +31,7 @@ STEPS = (
     m0005_memory.apply,
     m0006_letters.apply,
     m0007_actions.apply,
+    m0008_contacts.apply,
 )
 """The migration to version N stands at place N - 1."""
 
