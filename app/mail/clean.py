@@ -11,7 +11,7 @@ from functools import cache
 import nh3
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from app.mail.markup.css import clean_sheet, clean_style
+from app.mail.markup.css import clean_sheet, clean_style, colours_only
 from app.mail.markup.links import safe_image, safe_link
 from app.mail.markup.nesting import shallow
 from app.mail.mime.invisible import without_overrides
@@ -20,7 +20,7 @@ LONGEST_HTML = 1_000_000
 MOST_PASSES = 6
 UNENCODABLE = re.compile("[\x00\ud800-\udfff]")
 CONTENT_ID = re.compile(r"cid:[^\s<>\"'\x00-\x1f\x7f]{1,500}", re.IGNORECASE)
-TREATED = re.compile("<(?:img|image|style)", re.IGNORECASE)
+TREATED = re.compile(r"<(?:img|image|style|body\s)", re.IGNORECASE)
 """What only the parsed tree can put right; most mail that people write has none of it."""
 PLAIN_VALUE = re.compile(r"[\w #%.,:/+*-]{0,100}")
 
@@ -80,9 +80,21 @@ def _pass(source: str) -> str:
     sheets = [clean_sheet(node.text() or "") for node in tree.css("style")]
     for node in tree.css("img"):
         _disarm_image(node)
+    ground = _ground(tree)
     body = without_overrides(_cleaner().clean((tree.html or "").strip())).strip()
+    if ground and body:
+        body = f'<div style="{ground}">{body}</div>'
     sheet = "\n".join(dict.fromkeys(filter(None, sheets)))
     return f"<style>{sheet}</style>\n{body}" if sheet and body else body
+
+
+def _ground(tree: LexborHTMLParser) -> str:
+    """The colours of the `body` element, which itself is dropped: light words must not end up on white."""
+    told = tree.body.attributes if tree.body is not None else {}
+    if not told:
+        return ""
+    named = [f"{name}:{told[key]}" for name, key in (("background-color", "bgcolor"), ("color", "text")) if told.get(key)]
+    return colours_only(clean_style(";".join([*named, told.get("style") or ""])))
 
 
 def _disarm_image(node: LexborNode) -> None:

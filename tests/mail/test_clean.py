@@ -9,8 +9,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from app.mail.clean import ATTRIBUTES, SILENCED, TAGS, clean_html
 from app.mail.markup.links import safe_link
+from app.mail.markup.visible import visible_text
 from fakes.hostile_html import vectors
 from fakes.hostile_shapes import shapes
+from fakes.mail_layouts import Layout, layouts
 
 VECTORS = [*vectors(), *shapes()]
 FORBIDDEN_CSS = re.compile(r"url|image-set|@(?!media )|expression|position|behavio|binding|\\|<|attr\(|var\(|src", re.IGNORECASE)
@@ -129,6 +131,28 @@ def test_a_background_picture_goes_and_its_colour_stays() -> None:
         clean_html("<p style='background:#fff url(http://a.example/x.png) no-repeat'>x</p>")
         == '<p style="background-color: #fff">x</p>'
     )
+
+
+def test_the_ground_of_light_words_stays_dark() -> None:
+    """The body element goes, its colours do not; a gradient becomes its first colour."""
+    assert clean_html("<body bgcolor='#111' text='#eee' onload=x>a</body>") == (
+        '<div style="background-color: #111; color: #eee">a</div>'
+    )
+    assert clean_html("<body style='margin:0'>a</body>") == "a"
+    gradient = "<p style='color:#fff;background:linear-gradient(90deg, #123456, red)'>a</p>"
+    assert clean_html(gradient) == '<p style="color: #fff; background-color: #123456">a</p>'
+    named = "<p style='background-image:radial-gradient(red, blue);background-color:#000'>a</p>"
+    assert clean_html(named) == '<p style="background-color: #000">a</p>'
+
+
+@pytest.mark.parametrize("layout", layouts(), ids=lambda one: one.name)
+def test_typical_layouts_keep_their_words(layout: Layout) -> None:
+    cleaned = clean_html(layout.html)
+    assert clean_html(cleaned) == cleaned
+    check_harmless(cleaned)
+    text = visible_text(cleaned)
+    assert [one for one in layout.says if one not in text] == []
+    assert [one for one in layout.hides if one in text] == []
 
 
 def test_hidden_text_stays_hidden() -> None:

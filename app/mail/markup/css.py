@@ -75,9 +75,29 @@ def _media(rule: AtRule) -> list[str]:
     return [f"@media {query} {{ " + " ".join(body) + " }"]
 
 
+def colours_only(style: str) -> str:
+    """What a cleaned style says of ground and ink."""
+    return "; ".join(one for one in style.split("; ") if one.startswith(("background-color:", "color:")))
+
+
 def _declarations(nodes: Iterable[Node]) -> str:
-    kept = [text for node in nodes if isinstance(node, Declaration) and (text := _declaration(node))]
+    own = [node for node in nodes if isinstance(node, Declaration)]
+    kept = [text for node in own if (text := _declaration(node))]
+    if not any(text.startswith("background-color:") for text in kept):
+        kept += _painted(own)
     return "; ".join(kept)
+
+
+def _painted(own: Sequence[Declaration]) -> list[str]:
+    """A gradient's first colour, where there is no plain one: white words that stand on it must not end up on white."""
+    grounds = [node for node in own if node.lower_name in {"background", "background-image"}]
+    shades = [token for node in grounds for token in node.value if _gradient(token)]
+    colour = next((text for shade in shades if (text := _colour(shade.arguments))), "")
+    return [f"background-color: {colour}"] if colour else []
+
+
+def _gradient(token: Node) -> bool:
+    return isinstance(token, FunctionBlock) and token.lower_name.endswith("-gradient")
 
 
 def _declaration(node: Declaration) -> str:
