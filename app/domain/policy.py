@@ -74,6 +74,25 @@ class Why(StrEnum):
     NOT_TO_SENDER_ONLY = "not_to_sender_only"
     UNKNOWN_SENDER = "unknown_sender"
     DAILY_CAP = "daily_cap"
+    PAUSED = "paused"
+    ITERATIONS_SPENT = "iterations_spent"
+    TOKENS_SPENT = "tokens_spent"
+    SENDS_SPENT = "sends_spent"
+    SENDS_THIS_HOUR = "sends_this_hour"
+    BAD_RECIPIENT = "bad_recipient"
+    NOT_AN_ARTIFACT = "not_an_artifact"
+    TOOL_ASKS = "tool_asks"
+    OWNER_ALLOWS = "owner_allows"
+    OWNER_APPROVED = "owner_approved"
+    OWNER_REFUSED = "owner_refused"
+    PLAN_CHANGED = "plan_changed"
+    BAD_ARGUMENTS = "bad_arguments"
+    NET_WITHIN_RULES = "net_within_rules"
+    NET_PRIVATE_WORDS = "net_private_words"
+    NET_TOO_LONG = "net_too_long"
+    NET_BAD_ADDRESS = "net_bad_address"
+    NET_HOST_NOT_ALLOWED = "net_host_not_allowed"
+    NET_QUERY_NOT_TYPED = "net_query_not_typed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +107,80 @@ def judge_tool(tool: str, listed: Collection[str], typed_by_user: bool = False, 
     """Whether a tool call may run. `listed` are the tools of the profile; `typed_by_user`: the user typed every argument that
     matters in this request; `done`: the run's work is finished, so that reading marks may be set."""
     effect = TOOL_EFFECTS.get(tool)
-    if effect is None or tool not in listed:
+    listed_here = effect is not None and tool in listed
+    return judge_call(CallFacts(effect or Effect.SEND, listed_here, typed=typed_by_user, done=done))
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What one run may use: turns of its model, tokens, mails it may send, and mails all agents may send in an hour."""
+
+    iterations: int = 10
+    tokens: int = 200_000
+    sends: int = 1
+    sends_an_hour: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What has been used of a budget so far; `sends` are those the owner approved."""
+
+    iterations: int = 0
+    tokens: int = 0
+    sends: int = 0
+    sends_this_hour: int = 0
+
+
+def overspent(effect: Effect, budget: Budget, spent: Spent) -> Why | None:
+    """Which part of the budget another call would break, None while there is room."""
+    sending = effect is Effect.SEND
+    limits = [
+        (spent.iterations > budget.iterations, Why.ITERATIONS_SPENT),
+        (spent.tokens > budget.tokens, Why.TOKENS_SPENT),
+        (sending and spent.sends >= budget.sends, Why.SENDS_SPENT),
+        (sending and spent.sends_this_hour >= budget.sends_an_hour, Why.SENDS_THIS_HOUR),
+    ]
+    return next((why for broken, why in limits if broken), None)
+
+
+@dataclass(frozen=True, slots=True)
+class CallFacts:
+    """What code knows of a tool call. `listed`: the agent has this tool; `typed`: the user typed every argument that matters in
+    this request; `asks`: calls like this one ask although their effect would not; `owner_allows`: the owner's standing word for
+    this tool; `net_clean`: it is a net call that rules cover, and within them. `trouble` is what forbids it, worst first."""
+
+    effect: Effect
+    listed: bool
+    typed: bool = False
+    asks: bool = False
+    owner_allows: bool = False
+    net_clean: bool = False
+    done: bool = False
+    paused: bool = False
+    trouble: Why | None = None
+
+
+def judge_call(call: CallFacts) -> Ruling:
+    """Whether a call of a registered tool may run, must ask, or may not. A `send` asks whatever the owner said before."""
+    if call.paused:
+        return Ruling(Verdict.DENY, Why.PAUSED)
+    if not call.listed:
         return Ruling(Verdict.DENY, Why.NOT_LISTED)
-    if effect in QUIET:
-        return Ruling(Verdict.ALLOW, Why.READS_ONLY)
-    if effect is Effect.READ_MARKS and done:
-        return Ruling(Verdict.ALLOW, Why.AFTER_DONE)
-    if effect is Effect.SEND:
+    if call.trouble is not None:
+        return Ruling(Verdict.DENY, call.trouble)
+    if call.effect is Effect.SEND:
         return Ruling(Verdict.ASK, Why.SEND_ASKS)
-    if typed_by_user:
-        return Ruling(Verdict.ALLOW, Why.TYPED_BY_USER)
-    return Ruling(Verdict.ASK, Why.EFFECT_ASKS)
+    allowed = [
+        (call.effect in QUIET and not call.asks, Why.READS_ONLY),
+        (call.effect is Effect.READ_MARKS and call.done, Why.AFTER_DONE),
+        (call.net_clean and not call.asks, Why.NET_WITHIN_RULES),
+        (call.typed, Why.TYPED_BY_USER),
+        (call.owner_allows, Why.OWNER_ALLOWS),
+    ]
+    why = next((why for holds, why in allowed if holds), None)
+    if why is not None:
+        return Ruling(Verdict.ALLOW, why)
+    return Ruling(Verdict.ASK, Why.TOOL_ASKS if call.asks else Why.EFFECT_ASKS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,11 @@
 Refuses nothing by itself: the registry checks arguments, and `domain.policy` decides on calls.
 """
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,6 +23,11 @@ ToolHandler = Callable[..., Awaitable[Json]]
 DEFAULT_MODEL = "gemini/gemini-2.5-pro"
 
 
+def plan_hash(tool: str, arguments: Mapping[str, Any]) -> str:
+    """What an approval is good for: the sha256 (hex) of the tool's name and arguments."""
+    return sha256(json.dumps([tool, dict(arguments)], sort_keys=True).encode()).hexdigest()
+
+
 class Asking(StrEnum):
     """Whether the owner has the word on each call of a tool that would ask, or has said yes to all of them."""
 
@@ -28,12 +35,31 @@ class Asking(StrEnum):
     ALLOW = "allow"
 
 
+class NetRule(StrEnum):
+    """Which rules let a call of effect `net` go without asking: those for searches, for pages, or none."""
+
+    NONE = "none"
+    SEARCH = "search"
+    FETCH = "fetch"
+
+
+def never(_arguments: Mapping[str, Any]) -> bool:
+    """No call asks beyond what its effect asks for."""
+    return False
+
+
+def always(_arguments: Mapping[str, Any]) -> bool:
+    """Every call asks."""
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class ToolDefinition:
     """What the model is told of a tool and what policy looks at. `parameters` is the JSON schema of its arguments.
 
     `recipient_args`, `text_args` and `attach_args` name the arguments that hold mail addresses, words that leave the machine, and
-    artifact handles. `asking`: the owner's standing word, which never holds for a `send`.
+    artifact handles. `asking`: the owner's standing word, which never holds for a `send`. `asks_when` tells the calls that ask
+    although their effect would not. `public`: what it returns is no secret of the owner's.
     """
 
     name: str
@@ -44,6 +70,9 @@ class ToolDefinition:
     text_args: tuple[str, ...] = ()
     attach_args: tuple[str, ...] = ()
     asking: Asking = Asking.ASK
+    asks_when: Callable[[Mapping[str, Any]], bool] = never
+    net: NetRule = NetRule.NONE
+    public: bool = False
 
 
 @dataclass(frozen=True, slots=True)

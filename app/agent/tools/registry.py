@@ -1,0 +1,151 @@
+"""The tool registry: tools by name, their description for the model, and the one door through which calls are carried out.
+
+Every call is checked against its schema, judged by `domain.policy`, audited, and its result noted as read. A handler's error
+becomes `{"error": ...}` for the model. Refuses to run what asks without the owner's word on exactly this call.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import jsonschema
+
+from app.agent.models.answers import sent_schema
+from app.agent.tools.auditing import UNFIT, Judged, note
+from app.agent.tools.context import CallContext
+from app.agent.tools.outcomes import Asked, Denied, NeedsApproval, Outcome, Result, Word
+from app.agent.tools.running import TIMEOUT_S, Tool, carry_out
+from app.agent.tools.words import denial_words
+from app.agent.turns import ToolCall
+from app.domain.call_flags import flags, trouble
+from app.domain.policy import CallFacts, Effect, Verdict, Why, judge_call, overspent
+from app.domain.provenance import typed_by_user
+from app.domain.tools import Asking, NetRule, ToolDefinition, ToolHandler, never, plan_hash
+
+
+class Registry:
+    """Tools by name. Safe for several runs at once: what belongs to a run is in its context."""
+
+    def __init__(self, tools: Iterable[Tool] = ()) -> None:
+        self._tools: dict[str, Tool] = {}
+        for tool in tools:
+            self.add(tool)
+
+    def register(
+        self,
+        name: str,
+        description: str,
+        json_schema: Mapping[str, Any],
+        handler: ToolHandler,
+        effect: Effect,
+        recipient_args: tuple[str, ...] = (),
+        text_args: tuple[str, ...] = (),
+        attach_args: tuple[str, ...] = (),
+        *,
+        asking: Asking = Asking.ASK,
+        asks_when: Callable[[Mapping[str, Any]], bool] = never,
+        net: NetRule = NetRule.NONE,
+        public: bool = False,
+        timeout_s: float = TIMEOUT_S,
+    ) -> None:
+        """Add a tool. Raises `ValueError` where the name is taken, the schema is none, or an argument is not in it."""
+        definition = ToolDefinition(
+            name, description, json_schema, effect, recipient_args, text_args, attach_args, asking, asks_when, net, public
+        )
+        self.add(Tool(definition, handler, timeout_s))
+
+    def add(self, tool: Tool) -> None:
+        """Add a tool. Raises `ValueError` as `register` does."""
+        known = tool.definition
+        if known.name in self._tools:
+            raise ValueError(f"There are two tools called {known.name}.")
+        try:
+            jsonschema.Draft202012Validator.check_schema(known.parameters)
+        except jsonschema.SchemaError as error:
+            raise ValueError(f"The parameters of {known.name} are no JSON schema: {error.message}") from error
+        named = {*known.recipient_args, *known.text_args, *known.attach_args}
+        if missing := sorted(named - set(known.parameters.get("properties", {}))):
+            raise ValueError(f"The tool {known.name} has no parameters {', '.join(missing)}.")
+        self._tools[known.name] = tool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Every tool, in the order of registration."""
+        return tuple(self._tools)
+
+    def definition(self, name: str) -> ToolDefinition | None:
+        """A tool's definition, None where there is none."""
+        tool = self._tools.get(name)
+        return tool.definition if tool else None
+
+    def specs(self, names: Iterable[str] | None = None) -> list[dict[str, Any]]:
+        """Tools in OpenAI's function form: all, or those of `names` that exist, in that order."""
+        wanted = self._tools if names is None else [name for name in dict.fromkeys(names) if name in self._tools]
+        return [_spec(self._tools[name].definition) for name in wanted]
+
+    def misfit(self, call: ToolCall) -> str:
+        """What is wrong with a call's arguments, in words for the model; empty where they fit or the tool is unknown."""
+        definition = self.definition(call.name)
+        if definition is None:
+            return ""
+        checker = jsonschema.Draft202012Validator(definition.parameters)
+        problems = sorted(checker.iter_errors(call.arguments), key=lambda one: list(map(str, one.path)))
+        words = "; ".join(f"{'/'.join(map(str, one.path)) or 'arguments'}: {one.message[:200]}" for one in problems[:5])
+        return f"These arguments do not fit {call.name}: {words}" if words else ""
+
+    def judge(self, call: ToolCall, ctx: CallContext) -> Judged:
+        """What policy says, without doing anything. The arguments must fit."""
+        plan = plan_hash(call.name, call.arguments)
+        known = self.definition(call.name)
+        if known is None or call.name not in ctx.tools:
+            return Judged(judge_call(CallFacts(Effect.SEND, listed=False, paused=ctx.paused())), (), plan)
+        arguments = call.arguments
+        facts = CallFacts(
+            known.effect,
+            listed=True,
+            typed=typed_by_user(arguments, known.parameters, ctx.scope.request),
+            asks=known.asks_when(arguments),
+            owner_allows=known.asking is Asking.ALLOW,
+            net_clean=known.net is not NetRule.NONE,
+            done=ctx.done,
+            paused=ctx.paused(),
+            trouble=trouble(known, arguments, ctx.scope, ctx.read) or overspent(known.effect, ctx.budget, ctx.spent),
+        )
+        return Judged(judge_call(facts), flags(known, arguments, ctx.scope, ctx.read, ctx.spent.sends), plan)
+
+    async def execute(self, call: ToolCall, ctx: CallContext) -> Outcome:
+        """Carry out a call, or say why not. One audit row a call, written before this returns."""
+        definition = self.definition(call.name) if call.name in ctx.tools else None
+        if definition is not None and (problem := self.misfit(call)):
+            return await note(call, ctx, definition, UNFIT, Result({"error": problem}, failed=True))
+        judged = self.judge(call, ctx)
+        if judged.ruling.verdict is Verdict.DENY:
+            denied = Denied(judged.ruling.why, denial_words(judged.ruling.why, call.name, self._listed(ctx)))
+            return await note(call, ctx, definition, judged, denied)
+        word = None
+        if judged.ruling.verdict is Verdict.ASK:
+            word = ctx.approvals(Asked(call, judged.plan_hash, judged.flags, judged.ruling.why))
+            if word is None:
+                waiting = NeedsApproval(judged.plan_hash, judged.flags, judged.ruling.why)
+                return await note(call, ctx, definition, judged, waiting)
+            refused = _refusal(word, judged, ctx.use(call.id, word))
+            if refused is not None:
+                return await note(call, ctx, definition, judged, refused, word)
+        result = await carry_out(self._tools[call.name], call, ctx)
+        return await note(call, ctx, definition, judged, result, word)
+
+    def _listed(self, ctx: CallContext) -> str:
+        return ", ".join(name for name in self._tools if name in ctx.tools)
+
+
+def _spec(known: ToolDefinition) -> dict[str, Any]:
+    described = {"name": known.name, "description": known.description, "parameters": sent_schema(known.parameters)}
+    return {"type": "function", "function": described}
+
+
+def _refusal(word: Word, judged: Judged, fresh: bool) -> Denied | None:
+    """Why a word does not let this call run, None where it does."""
+    if not word.approved:
+        return Denied(Why.OWNER_REFUSED, word.note or "The owner does not want this.")
+    if word.plan_hash != judged.plan_hash or not fresh:
+        return Denied(Why.PLAN_CHANGED, "The owner agreed to another call than this one.")
+    return None

@@ -1,0 +1,95 @@
+"""What may go out over the network by itself: search words and addresses of pages. Pure; who connects checks addresses again.
+
+Refuses private words, mail addresses, long numbers and anything that looks like a code in a search, and in an address whatever
+could carry them. A refused call says which rule it broke.
+"""
+
+import ipaddress
+import re
+import unicodedata
+from collections.abc import Collection, Iterable
+from urllib.parse import urlsplit
+
+from app.domain.policy import Why
+from app.domain.provenance import said_in
+from app.domain.red_flags import WORD, credentials
+
+PRIVATE_WORDS = 4
+"""A search that shares so many words in a row with private text repeats it."""
+
+LONGEST_SEARCH = 200
+LONGEST_WORD = 32
+LONGEST_URL = 500
+DIGITS = re.compile(r"\d(?:[\s\-/.]?\d){5,}")
+ADDRESS = re.compile(r"\S@\S|\bhttps?:|\bwww\.", re.IGNORECASE)
+HOST = re.compile(r"(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]", re.IGNORECASE)
+LOCAL_NAMES = (".local", ".localhost", ".internal", ".lan", ".home", ".intranet", ".corp", ".test", ".invalid", ".onion", ".arpa")
+"""Endings of names that are not in the public DNS."""
+
+
+def search_trouble(words: str, private: Iterable[str]) -> Why | None:
+    """Which rule a search breaks; None for one that may leave. `private` are texts that are nobody else's business."""
+    plain = unicodedata.normalize("NFKC", words)
+    tokens = plain.split()
+    if len(plain) > LONGEST_SEARCH or any(len(one) > LONGEST_WORD for one in tokens):
+        return Why.NET_TOO_LONG
+    if ADDRESS.search(plain) or DIGITS.search(plain) or credentials(plain):
+        return Why.NET_PRIVATE_WORDS
+    runs = word_runs(plain)
+    return Why.NET_PRIVATE_WORDS if any(runs & word_runs(text) for text in private) else None
+
+
+def word_runs(text: str) -> set[tuple[str, ...]]:
+    """Every run of `PRIVATE_WORDS` words of a text, without case."""
+    words = [one.group().casefold() for one in WORD.finditer(text)]
+    return {tuple(words[at : at + PRIVATE_WORDS]) for at in range(len(words) - PRIVATE_WORDS + 1)}
+
+
+def fetch_trouble(url: str, request: str, hosts: Collection[str]) -> Why | None:
+    """Which rule the address of a page breaks; None for one that may be asked for. `request` is what the user typed, `hosts`
+    (lower case) what the user allowed for good."""
+    host = plain_host(url)
+    if host is None:
+        return Why.NET_BAD_ADDRESS
+    if host not in hosts and not _named(host, request):
+        return Why.NET_HOST_NOT_ALLOWED
+    parts = urlsplit(url)
+    whole = url.split("#", 1)[0]
+    if (parts.query or parts.fragment or _carries(parts.path)) and not said_in(whole, request):
+        return Why.NET_QUERY_NOT_TYPED
+    return None
+
+
+def plain_host(url: str) -> str | None:
+    """The host of an https address without port, user or number in place of a name; None for any other."""
+    if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
+        return None
+    try:
+        parts = urlsplit(url)
+        host, port = (parts.hostname or "").lower(), parts.port
+    except ValueError:
+        return None
+    userless = parts.netloc.lower() == host and port is None
+    named = HOST.fullmatch(host) is not None and not host.endswith(LOCAL_NAMES)
+    return host if parts.scheme == "https" and userless and named else None
+
+
+def public_address(text: str) -> bool:
+    """Whether an IP address (without brackets) belongs to the open internet."""
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    inside = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
+    return address.is_global and not address.is_multicast and (inside is None or inside.is_global)
+
+
+def _named(host: str, request: str) -> bool:
+    """Whether the user wrote this host, by itself or in an address."""
+    alone = r"(?<![\w.\-@])" + re.escape(host) + r"(?![\w\-]|\.[\w])"
+    return re.search(alone, request, re.IGNORECASE) is not None
+
+
+def _carries(path: str) -> bool:
+    """Whether a path has pieces that could carry a secret: very long ones, or many digits."""
+    return any(len(one) > LONGEST_WORD * 2 for one in path.split("/")) or DIGITS.search(path) is not None

@@ -1,0 +1,100 @@
+"""What may go out by itself: searches without anything private, pages the user named, nothing that carries a secret."""
+
+import ipaddress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.egress import fetch_trouble, plain_host, public_address, search_trouble
+from app.domain.policy import Why
+
+MAIL = "Hello, my insurance number is 795 412/1234 and my son takes Ibalgin since Monday. Call me."
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("ibalgin 400 pregnancy", None),
+        ("Ibuprofen dosage for children", None),
+        ("is my son takes ibalgin since dangerous", Why.NET_PRIVATE_WORDS),
+        ("MY SON, takes: Ibalgin", Why.NET_PRIVATE_WORDS),
+        ("who is anna.novak@example.org", Why.NET_PRIVATE_WORDS),
+        ("anna＠example.org", Why.NET_PRIVATE_WORDS),
+        ("number 795412/1234", Why.NET_PRIVATE_WORDS),
+        ("number 7-9-5-4-1-2", Why.NET_PRIVATE_WORDS),
+        ("https://evil.com/leak", Why.NET_PRIVATE_WORDS),
+        ("the password is hunter22", Why.NET_PRIVATE_WORDS),
+        ("a" * 33, Why.NET_TOO_LONG),
+        ("word " * 60, Why.NET_TOO_LONG),
+    ],
+)
+def test_a_search_repeats_nothing_private(words: str, why: Why | None) -> None:
+    assert search_trouble(words, [MAIL]) is why
+
+
+HOSTS = frozenset({"sukl.gov.cz"})
+
+
+@pytest.mark.parametrize(
+    ("url", "asked", "why"),
+    [
+        ("https://sukl.gov.cz/leky", "", None),
+        ("https://www.example.com/page", "Read www.example.com please", None),
+        ("https://example.com/page?id=3", "Read https://example.com/page?id=3.", None),
+        ("https://example.com/page?id=3", "Read example.com", Why.NET_QUERY_NOT_TYPED),
+        ("https://sukl.gov.cz/x?q=secret", "", Why.NET_QUERY_NOT_TYPED),
+        ("https://sukl.gov.cz/x#secret", "", Why.NET_QUERY_NOT_TYPED),
+        ("https://sukl.gov.cz/leak/795412/1234", "", Why.NET_QUERY_NOT_TYPED),
+        ("https://evil.com/", "Read example.com", Why.NET_HOST_NOT_ALLOWED),
+        ("https://example.com/", "Write to bob@example.com", Why.NET_HOST_NOT_ALLOWED),
+        ("https://example.com/", "Read example.com.evil.org", Why.NET_HOST_NOT_ALLOWED),
+        ("https://sub.sukl.gov.cz/", "", Why.NET_HOST_NOT_ALLOWED),
+        ("http://sukl.gov.cz/", "", Why.NET_BAD_ADDRESS),
+        ("https://sukl.gov.cz:8443/", "", Why.NET_BAD_ADDRESS),
+        ("https://sukl.gov.cz@evil.com/", "", Why.NET_BAD_ADDRESS),
+        ("https://user:word@sukl.gov.cz/", "", Why.NET_BAD_ADDRESS),
+        ("https://127.0.0.1/", "Read 127.0.0.1", Why.NET_BAD_ADDRESS),
+        ("https://[::1]/", "", Why.NET_BAD_ADDRESS),
+        ("https://2130706433/", "", Why.NET_BAD_ADDRESS),
+        ("https://0x7f.1/", "", Why.NET_BAD_ADDRESS),
+        ("https://localhost/", "Read localhost", Why.NET_BAD_ADDRESS),
+        ("https://printer.local/", "Read printer.local", Why.NET_BAD_ADDRESS),
+        ("https://sukl.gov.cz\\@evil.com/", "", Why.NET_BAD_ADDRESS),
+        ("https://sukl.gov.cz/\r\nHost: evil", "", Why.NET_BAD_ADDRESS),
+        ("file:///etc/passwd", "", Why.NET_BAD_ADDRESS),
+        ("https://" + "a" * 600 + ".com", "", Why.NET_BAD_ADDRESS),
+    ],
+)
+def test_a_page_is_one_the_user_named(url: str, asked: str, why: Why | None) -> None:
+    assert fetch_trouble(url, asked, HOSTS) is why
+
+
+@given(st.text(max_size=80))
+def test_whatever_passes_as_an_address_is_https_with_a_plain_name(text: str) -> None:
+    host = plain_host(text)
+    if host is not None:
+        assert text.lower().startswith(f"https://{host}")
+        with pytest.raises(ValueError, match="does not appear"):
+            ipaddress.ip_address(host)
+
+
+@given(
+    st.one_of(
+        st.ip_addresses(network="10.0.0.0/8"), st.ip_addresses(network="169.254.0.0/16"), st.ip_addresses(network="fc00::/7")
+    )
+)
+def test_private_addresses_are_not_public(address: object) -> None:
+    assert not public_address(str(address))
+
+
+@pytest.mark.parametrize(
+    "text", ["127.0.0.1", "::1", "::ffff:10.0.0.1", "2002:0a00:0001::", "224.0.0.1", "0.0.0.0", "100.64.0.1", "nonsense"]
+)
+def test_these_are_not_public_either(text: str) -> None:
+    assert not public_address(text)
+
+
+def test_a_public_one_is() -> None:
+    assert public_address("93.184.216.34")
+    assert public_address("2606:2800:220:1:248:1893:25c8:1946")
