@@ -120,4 +120,7 @@ class Deps:
     backoff_s: tuple[float, ...] = (0.5, 1.0)
     """Waits between the attempts of a node; one attempt more than waits."""
 
+    may_schedule: Callable[[AccountId], bool] = lambda _account_id: False
+    """Whether an approved meeting can be put into the account's calendar."""
+
     auto_approved_today: Callable[[], int] = lambda: 0

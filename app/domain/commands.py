@@ -1,18 +1,21 @@
 """What the window asks of the engine. Commands return nothing; what happened comes back as events. Queries are awaited."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from app.domain.draft import Draft
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.memory import Namespace, Reason
 from app.domain.review import Action
+from app.domain.rule_commands import ReadRules, RulesNow, RulesTried, SaveRules, TryRules
 
 
 @dataclass(frozen=True, slots=True)
 class Decide:
     """The user's word on one revision of a review. `draft` for accept (as shown), edit and save_draft; `text` is the
-    feedback, answer, or the reason of a rejection; `reason` is that reason where code understands it."""
+    feedback, answer, or the reason of a rejection; `reason` is that reason where code understands it; `arguments` are the
+    edited arguments of a tool call as a JSON object, empty as proposed."""
 
     review_id: ReviewId
     revision: int
@@ -20,6 +23,7 @@ class Decide:
     draft: Draft | None = None
     text: str = ""
     reason: Reason = Reason.NONE
+    arguments: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,20 @@ class ConnectGmail:
     client_file: Path
 
 
+class Service(StrEnum):
+    """What of Google's may be connected besides Gmail."""
+
+    CALENDAR = "calendar"
+    CONTACTS = "contacts"
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectService:
+    """Turn a service on: accounts whose sign-in does not cover it ask in the browser first. Turning it off is a setting."""
+
+    service: Service
+
+
 @dataclass(frozen=True, slots=True)
 class WipeAccount:
     """Forget an account on this machine: its mail, drafts, decisions, embeddings, sign-in, logs and backups. The mailbox at
@@ -159,11 +177,13 @@ Command = (
     | ChangeSettings
     | StoreKey
     | ConnectGmail
+    | ConnectService
     | WipeAccount
     | AddPreference
     | EditPreference
     | DeletePreference
     | RestorePreference
+    | SaveRules
     | Shutdown
 )
 

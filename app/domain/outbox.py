@@ -26,11 +26,13 @@ class OutboxState(StrEnum):
 
 
 class OutboxKind(StrEnum):
-    """`send` ends as a sent mail; `gmail_draft` ends (as `sent`) when the draft stands in Gmail; `modify` changes labels."""
+    """`send` ends as a sent mail; `gmail_draft` ends (as `sent`) when the draft stands in Gmail; `modify` changes labels;
+    `calendar` ends (as `sent`) when the meeting stands in the calendar: `drafting` is written before its one request."""
 
     SEND = "send"
     GMAIL_DRAFT = "gmail_draft"
     MODIFY = "modify"
+    CALENDAR = "calendar"
 
 
 TRANSITIONS: dict[OutboxState, frozenset[OutboxState]] = {
@@ -68,13 +70,18 @@ class HoldReason(StrEnum):
     PERMISSION_MISSING = "permission_missing"
     NOT_CONFIRMED = "not_confirmed"
     THREAD_GONE = "thread_gone"
+    SLOT_TAKEN = "slot_taken"
+    SLOT_PAST = "slot_past"
+    NO_CALENDAR = "no_calendar"
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxItem:
     """One row. `mime` are the exact bytes the user approved and `sha256` their digest (hex); `not_before` is the end of the
     undo window; `lease_until` is set while a sender works on it; `marker` is the fixed Message-ID that the draft carries, by
-    which a lost draft is found again; `expected_tip` is the gmail id of the newest message the user saw in the thread."""
+    which a lost draft is found again; `expected_tip` is the gmail id of the newest message the user saw in the thread.
+
+    For a meeting `mime` is the approved request of `events.insert` as JSON, `marker` the event's id, `to` its guests."""
 
     id: OutboxId
     account_id: AccountId

@@ -3,11 +3,14 @@
 A decision names review and revision; the store applies it with a compare-and-set, so a double click counts once.
 """
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 from app.domain.draft import Draft, Source
+from app.domain.errors import Refused
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 
 
@@ -70,6 +73,8 @@ class FlagKind(StrEnum):
     QUOTES_PRIVATE_SOURCE = "quotes_private_source"
     SECOND_SEND = "second_send"
     REPLY_TO_DIFFERS = "reply_to_differs"
+    CALENDAR_CONFLICT = "calendar_conflict"
+    NOT_FROM_USER = "not_from_user"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +99,8 @@ class ToolStep:
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """What a run puts up for review. `request_json` is the action request `{"action": ..., "args": {...}}` of the
-    response agent, empty for plain replies; `detail` is one sentence for kinds without a draft; `plan_hash` is the
-    sha256 of tool name and arguments, checked before the effect."""
+    response agent, empty for plain replies, with the arguments as edited in a revision of the user's; `detail` is one sentence
+    for kinds without a draft; `plan_hash` is the sha256 of tool name and arguments as proposed, checked before the effect."""
 
     account_id: AccountId
     run_id: RunId
@@ -130,6 +135,9 @@ class Review:
     proposed: Draft | None
     """The draft of the first revision, for the diff against what was approved."""
 
+    proposed_request: str = ""
+    """The action request of the first revision, for what the user changed of its arguments."""
+
     @property
     def allowed(self) -> frozenset[Action]:
         """What the user may do now; empty once it is decided."""
@@ -152,3 +160,31 @@ class ReviewRow:
     confidence: float
     complete: bool
     flag_count: int
+
+
+def request_of(request_json: str) -> tuple[str, dict[str, Any]]:
+    """The tool's name and arguments of an action request; an empty name and none where there is no request."""
+    try:
+        request = json.loads(request_json) if request_json else {}
+    except ValueError:
+        return "", {}
+    if not isinstance(request, dict) or not isinstance(request.get("args"), dict):
+        return "", {}
+    return str(request.get("action", "")), dict(request["args"])
+
+
+def edited_request(request_json: str, arguments: str) -> str:
+    """The same action with the arguments in `arguments` (a JSON object), the request itself where they are the same or empty.
+    Raises `Refused` for text that is no object, and where nothing has arguments."""
+    if not arguments:
+        return request_json
+    action, before = request_of(request_json)
+    try:
+        args = json.loads(arguments)
+    except ValueError as error:
+        raise Refused("The edited arguments are not JSON.") from error
+    if not isinstance(args, dict) or not action:
+        raise Refused("There is no action whose arguments could be edited.")
+    if args == before:
+        return request_json
+    return json.dumps({"action": action, "args": args}, ensure_ascii=False)

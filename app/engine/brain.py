@@ -26,6 +26,7 @@ from app.engine.indexer import queue_lost
 from app.engine.loading import load
 from app.engine.memory import StoredMemory
 from app.engine.reviewer import Reviewer
+from app.engine.services import Services
 from app.engine.tables import Tables
 from app.store.trouble import converted
 from app.store.vectors import Vectors
@@ -70,6 +71,7 @@ class Brain:
         settings: Callable[[], Settings],
         reviewer: Reviewer,
         memory: StoredMemory,
+        services: Services,
     ) -> None:
         self._folder = folder
         self._tables = tables
@@ -78,6 +80,7 @@ class Brain:
         self._settings = settings
         self._reviewer = reviewer
         self._memory = memory
+        self._services = services
         self._gateway: Gateway | None = None
         self._loop = asyncio.get_running_loop()
         self._lost: Callable[[], None] = lambda: None
@@ -172,7 +175,8 @@ class Brain:
             return ""
 
     def _deps(self, mind: Mind, key: str) -> "Deps":
-        return build_deps(mind, self._tables, self._settings(), key, self._reviewer, self._told_triage(), self._memory)
+        told = self._told_triage()
+        return build_deps(mind, self._tables, self._settings(), key, self._reviewer, told, self._memory, self._services)
 
     def _told_triage(self) -> "ToldVerdicts":
         return ToldVerdicts(self._tables, self._announcer, self._loop)

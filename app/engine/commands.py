@@ -16,6 +16,7 @@ from app.domain.commands import (
     ChangeSettings,
     Command,
     ConnectGmail,
+    ConnectService,
     Decide,
     DeletePreference,
     DraftReply,
@@ -35,6 +36,7 @@ from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, SettingsChanged
 from app.engine.announcer import Announcer
 from app.engine.exits import Exits
+from app.engine.grants import Grants
 from app.engine.labelling import Labeller
 from app.engine.live_files import LiveSettings, model_label
 from app.engine.mailboxes import Mailboxes
@@ -57,6 +59,7 @@ class Hands:
     router: Router
     labeller: Labeller
     mailboxes: Mailboxes
+    grants: Grants
     settings: LiveSettings
     secrets: Secrets
     remembering: Remembering
@@ -78,6 +81,9 @@ class Commands:
         try:
             if isinstance(command, ConnectGmail):
                 await self._hands.mailboxes.sign_in(command.client_file)
+                return
+            if isinstance(command, ConnectService):
+                await self._hands.grants.connect(command.service)
                 return
             async with self._turn:
                 with self._hands.threads.impatiently():

@@ -18,6 +18,7 @@ from app.domain.triage import Triage
 from app.engine.announcer import Announcer
 from app.engine.memory import StoredMemory
 from app.engine.reviewer import Reviewer
+from app.engine.services import Services
 from app.engine.tables import Tables
 from app.store.corpus import StoreCorpus
 from app.store.vectors import Vectors
@@ -62,6 +63,7 @@ def build_deps(
     reviewer: Reviewer,
     verdicts: ToldVerdicts,
     memory: StoredMemory,
+    services: Services,
 ) -> "Deps":
     """Everything a run may touch, with the settings of now. Imports the agents: call it off the loop."""
     from app.agent.deps import Deps
@@ -81,6 +83,8 @@ def build_deps(
         approver=reviewer,
         memory=memory,
         verdicts=verdicts,
+        calendar=services if services.has_calendar else None,
+        may_schedule=services.may_schedule,
         background=settings.drafting.background,
         meeting_route=Route(settings.drafting.meeting_route),
         time_zone=_zone(settings.calendar.time_zone),

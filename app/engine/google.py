@@ -6,26 +6,44 @@ Refuses to keep a sign-in anywhere but in the keyring (`Secrets` decides what th
 
 import time
 import webbrowser
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from google.auth.credentials import Credentials
 
+from app.domain.commands import Service
 from app.domain.ports.gmail import MailServer
+from app.domain.ports.services import AddressBook, CalendarServer
 from app.engine.spending import StoredSpending
-from app.mail.auth import credentials_from, restore, sign_in, stored_form
+from app.mail.auth import (
+    CALENDAR_SCOPE,
+    CONTACTS_SCOPE,
+    GMAIL_SCOPE,
+    covers,
+    credentials_from,
+    restore,
+    sign_in,
+    stored_client,
+    stored_form,
+)
+from app.mail.calendar import GoogleCalendar
 from app.mail.client import connect
-from app.mail.client_file import read_client_file
+from app.mail.client_file import OAuthClient, read_client_file
+from app.mail.contacts import GoogleContacts
 from app.mail.endpoint import endpoint_from
 from app.mail.pace import UnitBucket
 
+_SCOPES = {Service.CALENDAR: CALENDAR_SCOPE, Service.CONTACTS: CONTACTS_SCOPE}
+
 
 class Google:
-    """Everything that needs the endpoint. Raises `Refused` for an endpoint that a token must not be sent to."""
+    """Everything that needs the endpoint; `open_browser` shows a page to the user. Raises `Refused` for an endpoint that a token
+    must not be sent to."""
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    def __init__(self, environment: Mapping[str, str], open_browser: Callable[[str], object] = webbrowser.open) -> None:
         self._endpoint = endpoint_from(environment)
+        self._open = open_browser
         self._given = credentials_from(environment)
 
     @property
@@ -37,18 +55,37 @@ class Google:
         """The credentials in the keyring's text. Raises `LoginNeeded`."""
         return restore(stored, self._endpoint)
 
-    def sign_in(self, client_file: Path) -> tuple[Credentials, str]:
-        """Ask in the browser; the credentials and their text for the keyring. Blocks for minutes. Raises `BadFile`,
-        `LoginNeeded`, `PermissionMissing`, `Offline`."""
-        client = read_client_file(client_file)
-        credentials = sign_in(client, self._endpoint, _open_browser)
-        return credentials, stored_form(credentials, datetime.now(UTC))
+    def sign_in(self, client_file: Path, services: Collection[Service] = ()) -> tuple[Credentials, str]:
+        """Ask in the browser for Gmail and these services; the credentials and their text for the keyring. Blocks for minutes.
+        Raises `BadFile`, `LoginNeeded`, `PermissionMissing`, `Offline`."""
+        return self._ask(read_client_file(client_file), services)
+
+    def extend(self, stored: str, services: Collection[Service]) -> tuple[Credentials, str]:
+        """Ask again in the browser, with the client of a stored sign-in, for Gmail and these services. Raises as `sign_in`."""
+        return self._ask(stored_client(stored), services)
+
+    def covers(self, credentials: Credentials, service: Service) -> bool:
+        """Whether a service was granted with these."""
+        return covers(credentials, _SCOPES[service])
+
+    def plain_server(self, credentials: Credentials) -> MailServer:
+        """A client without a pace, for a single question."""
+        return connect(self._endpoint, credentials, None)
+
+    def calendar(self, credentials: Credentials) -> CalendarServer:
+        """A client of the primary calendar. Building it costs some milliseconds of parsing: call it off the loop."""
+        return GoogleCalendar(self._endpoint, credentials)
+
+    def address_book(self, credentials: Credentials) -> AddressBook:
+        """A client of the contacts. Call it off the loop."""
+        return GoogleContacts(self._endpoint, credentials)
+
+    def _ask(self, client: OAuthClient, services: Collection[Service]) -> tuple[Credentials, str]:
+        scopes = (GMAIL_SCOPE, *(_SCOPES[one] for one in sorted(services)))
+        credentials = sign_in(client, self._endpoint, self._open, scopes)
+        return credentials, stored_form(credentials, datetime.now(UTC), client.auth_uri)
 
     def server(self, credentials: Credentials, budget_units: int, spending: StoredSpending) -> MailServer:
         """A paced client. Nothing is sent before its first call."""
         bucket = UnitBucket(budget_units, spending, time.time)
         return connect(self._endpoint, credentials, bucket)
-
-
-def _open_browser(address: str) -> None:
-    webbrowser.open(address)

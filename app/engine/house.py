@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.config.settings import Settings
-from app.domain.commands import Answer, Command, Query
+from app.domain.commands import Answer, Command, Query, Service
 from app.domain.draft import Draft
 from app.domain.errors import ExpectedError
-from app.domain.events import MemoryChanged, Trouble
+from app.domain.events import MemoryChanged, SettingsChanged, Trouble
 from app.domain.ids import ReviewId, RunId
 from app.domain.mail import Account, Message
 from app.engine.announcer import Announcer
@@ -27,9 +27,10 @@ from app.engine.drafting_gate import DraftingGate
 from app.engine.exits import Exits
 from app.engine.faculties import Mind
 from app.engine.file_watch import watch_files
+from app.engine.grants import Grants, wanted_services
 from app.engine.indexer import Indexer
 from app.engine.labelling import Labeller
-from app.engine.live_files import live_files
+from app.engine.live_files import live_files, model_label
 from app.engine.mailbox import Surroundings
 from app.engine.mailboxes import Mailboxes
 from app.engine.memory import StoredMemory
@@ -42,6 +43,7 @@ from app.engine.run_rows import RunRows
 from app.engine.runner import Runner
 from app.engine.searching import Searching
 from app.engine.sending.sender import Sender
+from app.engine.services import Services
 from app.engine.store_threads import StoreThreads
 from app.engine.supervision import Workers
 from app.engine.tables import Tables
@@ -82,7 +84,10 @@ class House:
         self._searching = Searching(tables, threads)
         self._workers = Workers(announcer)
         connections = Connections()
-        self._sender = Sender(tables, threads, announcer, connections, self._sync_now)
+        self._services = Services()
+        self._grants = Grants(self._services, self._secrets, announcer, lambda: self.settings.now, self._turn_on)
+        self._services.listen(self._rebuild)
+        self._sender = Sender(tables, threads, announcer, connections, self._sync_now, self._services)
         self._reviewer = self._make_reviewer()
         self._router = Router(tables, threads, announcer, self._rules, self._run_bell, GRAPH_VERSION)
         self._watcher = Watcher(tables, threads, announcer, self._run_bell.ring)
@@ -92,8 +97,10 @@ class House:
             self._workers,
             self._secrets,
             lambda: self.settings.now.sync.budget_units,
+            self._grants,
         )
-        self._brain = Brain(folder, tables, announcer, self._secrets, lambda: self.settings.now, self._reviewer, self._memory)
+        around = (folder, tables, announcer, self._secrets, lambda: self.settings.now)
+        self._brain = Brain(*around, self._reviewer, self._memory, self._services)
         self.settings.listen(self._settings_changed)
         self.commands = Commands(self._hands(), announcer)
         self.queries = Queries(tables, threads, self._searching, self.settings, self._brain.test_model, self._brain.unsettled)
@@ -131,6 +138,7 @@ class House:
             await asyncio.to_thread(self._indexer.close)
         await self._brain.close()
         await self._mailboxes.close()
+        await self._services.close()
         await self._searching.close()
 
     async def _open_agents(self) -> None:
@@ -200,6 +208,7 @@ class House:
             router=self._router,
             labeller=Labeller(self._tables, self._threads, self._announcer, self._sender.wake),
             mailboxes=self._mailboxes,
+            grants=self._grants,
             settings=self.settings,
             secrets=self._secrets,
             remembering=Remembering(self._tables.preferences, self._threads, self._announcer, self._relearn),
@@ -244,9 +253,16 @@ class House:
         """What the agents were built with is built again; the rest reads the settings as it goes."""
         if _asked_of_agents(old) != _asked_of_agents(new):
             self._rebuild()
+        if wanted_services(old) != wanted_services(new):
+            self._chore(self._grants.settle())
         if old.drafting.paused and not new.drafting.paused:
             self._chore(self._open_agents())
         self._run_bell.ring()
+
+    def _turn_on(self, service: Service) -> None:
+        """The user granted a service."""
+        settings = self.settings.change(((f"{service}.connected", "true"),))
+        self._announcer.tell(SettingsChanged(model_label(settings)))
 
     def _rebuild(self) -> None:
         self._chore(self._brain.rebuild())

@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from app.domain.errors import ExpectedError, LoginNeeded
@@ -39,10 +39,10 @@ class Surroundings:
 
 class Mailbox:
     """`server` is not asked anything before `run`; `known` is the account when an earlier start registered it, else 0;
-    `registered` is called with the account once it is known."""
+    `registered` is awaited with account and address once they are known, before anybody else gets the server."""
 
     def __init__(
-        self, server: MailServer, around: Surroundings, known: AccountId, registered: Callable[[AccountId], None]
+        self, server: MailServer, around: Surroundings, known: AccountId, registered: Callable[[AccountId, str], Awaitable[None]]
     ) -> None:
         self._server = server
         self._around = around
@@ -61,14 +61,14 @@ class Mailbox:
         health = Health(self._known, self._around.announcer)
         while True:
             try:
-                account_id = await self._register()
+                account_id, email = await self._register()
                 break
             except LoginNeeded as error:
                 wait_s = health.failed(ConnectionState.LOGIN_NEEDED, error, SIGNED_OUT_PAUSE_S)
             except ExpectedError as error:
                 wait_s = health.failed(ConnectionState.OFFLINE, error)
             await self.bell.wait(wait_s)
-        self._registered(account_id)
+        await self._registered(account_id, email)
         self._around.connections.put(account_id, self._server)
         try:
             await self._sync(account_id)
@@ -79,7 +79,7 @@ class Mailbox:
         """Close the server's connections."""
         await self._server.close()
 
-    async def _register(self) -> AccountId:
+    async def _register(self) -> tuple[AccountId, str]:
         """Ask whose mailbox it is and under which names it sends."""
         profile = await self._server.profile()
         senders = await self._server.send_as()
@@ -93,7 +93,7 @@ class Mailbox:
         account_id = await self._around.threads.run(add, email, standard.name, names, standard.signature, colour)
         if known is None:
             log.info("account %d was added", account_id)
-        return account_id
+        return account_id, email
 
     async def _sync(self, account_id: AccountId) -> None:
         around = self._around

@@ -16,6 +16,7 @@ from app.domain.errors import ExpectedError, KeyringUnavailable, LoginNeeded
 from app.domain.events import ConnectionChanged, ConnectionState, Trouble
 from app.domain.ids import AccountId
 from app.domain.mail import Account
+from app.engine.grants import Grants
 from app.engine.loading import load
 from app.engine.mailbox import Mailbox, Surroundings
 from app.engine.spending import StoredSpending
@@ -39,12 +40,14 @@ class Mailboxes:
         workers: Workers,
         secrets: Secrets,
         budget_units: Callable[[], int],
+        grants: Grants,
     ) -> None:
         self._environment = environment
         self._around = around
         self._workers = workers
         self._secrets = secrets
         self._budget_units = budget_units
+        self._grants = grants
         self._google: Google | None = None
         self._running: list[Mailbox] = []
         self._spendings: list[StoredSpending] = []
@@ -74,7 +77,7 @@ class Mailboxes:
         if self._google is None:
             raise LoginNeeded("The engine is still starting.", "Try again in a moment.")
         google = self._google
-        credentials, stored = await asyncio.to_thread(google.sign_in, client_file)
+        credentials, stored = await asyncio.to_thread(google.sign_in, client_file, self._grants.wanted)
         server = google.server(credentials, self._budget_units(), self._spending(AccountId(0)))
         try:
             email = (await server.profile()).email.lower()
@@ -101,7 +104,9 @@ class Mailboxes:
             stored = await self._secrets.get(secret_name(account.email))
             if not stored:
                 raise LoginNeeded("There is no sign-in for this account on this machine.")
-            self._begin(google, google.restored(stored), account.id)
+            credentials = google.restored(stored)
+            self._begin(google, credentials, account.id)
+            await self._grants.welcome(account.id, account.email, google, credentials)
         except ExpectedError as error:
             log.info("account %d cannot be connected: %s", account.id, error.code)
             now_ms = int(self._around.tables.clock().timestamp() * 1000)
@@ -112,8 +117,9 @@ class Mailboxes:
         spending = self._spending(known)
         server = google.server(credentials, self._budget_units(), spending)
 
-        def registered(account_id: AccountId) -> None:
+        async def registered(account_id: AccountId, email: str) -> None:
             spending.account_id = account_id
+            await self._grants.welcome(account_id, email, google, credentials)
 
         mailbox = Mailbox(server, self._around, known, registered)
         self._running.append(mailbox)

@@ -4,22 +4,38 @@ Made before the transaction that approves it. Refuses to decide whether it may b
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import uuid4
 
+from app.domain.busy import busy_times
 from app.domain.draft import Draft
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, Refused
 from app.domain.ids import GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail import Account, Message, SystemLabel
+from app.domain.meeting import Meeting, event_id, meeting_from
 from app.domain.outbox import HoldReason, OutboxKind
+from app.domain.ports.agents import BusyTime
+from app.domain.recipients import own_addresses
 from app.domain.review import Review
 from app.engine.tables import Tables
 from app.store.outbox import NewOutbox
 
 Compose = Callable[[Draft, Account, Message | None, str, datetime], bytes]
 """`mail.compose.compose`: draft, account, mail answered, marker and date to RFC 5322 bytes. Raises `Refused`."""
+
+ComposeEvent = Callable[[Meeting, str, Sequence[BusyTime]], bytes]
+"""`mail.meetings.compose_event`: meeting, event id and the busy times that the user was shown."""
+
+
+def compose_meeting(meeting: Meeting, marker: str, seen: Sequence[BusyTime]) -> bytes:
+    """`mail.meetings.compose_event`, imported when the first meeting is composed."""
+    from app.mail.meetings import compose_event
+
+    return compose_event(meeting, marker, seen)
+
 
 _STALE = frozenset({HoldReason.NEWER_MAIL.value, HoldReason.ANSWERED_ELSEWHERE.value, HoldReason.THREAD_GONE.value})
 
@@ -30,6 +46,7 @@ class Outgoing:
 
     tables: Tables
     compose: Compose
+    compose_event: ComposeEvent = compose_meeting
 
     def item(self, review: Review, draft: Draft, kind: OutboxKind, not_before: datetime) -> NewOutbox:
         """The row for an approved `draft` of `review`. Raises `Refused` for what cannot be composed, `NotFound`."""
@@ -49,6 +66,32 @@ class Outgoing:
             sha256=hashlib.sha256(mime).hexdigest(),
             marker=marker,
             expected_tip=self._seen_tip(review, original) if original else GmailId(""),
+            not_before=not_before,
+        )
+
+    def meeting(self, review: Review, arguments: Mapping[str, Any], not_before: datetime) -> NewOutbox:
+        """The row for an approved meeting of `review`. Its id depends on the run and the revision alone, so that the same
+        approval can never make two events. Raises `Refused` for arguments that name none, `NotFound`."""
+        about = review.proposal
+        meeting = meeting_from(arguments)
+        account = self.tables.accounts.get(about.account_id)
+        if meeting.organizer not in own_addresses(account):
+            raise Refused(f"organizer_email: {meeting.organizer} is not an address of this account.")
+        marker = event_id(about.run_id, review.id, review.revision)
+        payload = self.compose_event(meeting, marker, busy_times(about.tools))
+        message = self.tables.messages.get(about.message_id)
+        return NewOutbox(
+            account_id=account.id,
+            review_id=review.id,
+            kind=OutboxKind.CALENDAR,
+            thread_id=about.thread_id,
+            gmail_thread_id=message.gmail_thread_id,
+            to=", ".join(meeting.guests),
+            subject=meeting.title,
+            mime=payload,
+            sha256=hashlib.sha256(payload).hexdigest(),
+            marker=marker,
+            expected_tip=GmailId(""),
             not_before=not_before,
         )
 

@@ -12,8 +12,9 @@ from app.domain.commands import Decide
 from app.domain.errors import Refused
 from app.domain.events import OutboxChanged, ReviewDecided
 from app.domain.ids import GmailDraftId, OutboxId, ReviewId, RunId
+from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
-from app.domain.review import Action, Review, ReviewKind, ReviewStatus
+from app.domain.review import Action, Review, ReviewKind, ReviewStatus, edited_request, request_of
 from app.engine.announcer import Announcer
 from app.engine.memory_jobs import memory_job
 from app.engine.outgoing import Outgoing
@@ -158,6 +159,9 @@ class Reviewer:
     def _item(self, review: Review, command: Decide, until: datetime) -> NewOutbox | None:
         """What leaves if this is approved; None when nothing does, or when the store will refuse anyway and say why."""
         kind = _SENDING.get(command.action)
+        tool, arguments = request_of(edited_request(review.proposal.request_json, command.arguments))
+        if tool == SCHEDULE_MEETING and kind is OutboxKind.SEND and review.status is ReviewStatus.PENDING:
+            return self._outgoing.meeting(review, arguments, until)
         draft = command.draft or review.proposal.draft
         if kind is None or draft is None or review.status is not ReviewStatus.PENDING:
             return None

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
+from google.auth.credentials import Credentials as AnyCredentials
 from google.oauth2.credentials import Credentials
 from google_auth_oauthlib.flow import InstalledAppFlow
 from oauthlib.oauth2 import OAuth2Error
@@ -24,6 +25,7 @@ from app.mail.loopback import Listener, Redirect
 GMAIL_SCOPE = "https://www.googleapis.com/auth/gmail.modify"
 CALENDAR_SCOPE = "https://www.googleapis.com/auth/calendar.events"
 CONTACTS_SCOPE = "https://www.googleapis.com/auth/contacts.readonly"
+GOOGLE_CONSENT_URL = "https://accounts.google.com/o/oauth2/auth"
 ACCESS_VARIABLE = "REPLYROOM_GOOGLE_TOKEN"
 BROWSER_S = 300.0
 ANSWER_S = 30.0
@@ -46,7 +48,7 @@ def credentials_from(environment: Mapping[str, str]) -> Credentials | None:
 def sign_in(
     client: OAuthClient,
     endpoint: Endpoint,
-    open_browser: Callable[[str], None],
+    open_browser: Callable[[str], object],
     scopes: Sequence[str] = (GMAIL_SCOPE,),
     timeout_s: float = BROWSER_S,
 ) -> Credentials:
@@ -71,11 +73,30 @@ def sign_in(
     return _credentials(token, flow.client_config, scopes)
 
 
-def stored_form(credentials: Credentials, signed_in_at: datetime) -> str:
-    """The credentials as JSON text for the keyring."""
+def stored_form(credentials: Credentials, signed_in_at: datetime, auth_uri: str = GOOGLE_CONSENT_URL) -> str:
+    """The credentials as JSON text for the keyring, with the client's consent page, for asking for more later."""
     written: Callable[[], str] = credentials.to_json
     found: dict[str, object] = json.loads(written())
-    return json.dumps({**found, "signed_in_at": signed_in_at.astimezone(UTC).isoformat()})
+    return json.dumps({**found, "auth_uri": auth_uri, "signed_in_at": signed_in_at.astimezone(UTC).isoformat()})
+
+
+def stored_client(stored: str) -> OAuthClient:
+    """The OAuth client that a stored sign-in was made with. Raises `LoginNeeded`."""
+    try:
+        found = json.loads(stored)
+        client_id, secret = str(found["client_id"]), str(found["client_secret"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise LoginNeeded("The stored sign-in cannot be read.") from error
+    auth_uri, token_uri = found.get("auth_uri") or GOOGLE_CONSENT_URL, found.get("token_uri") or GOOGLE_REFRESH_URL
+    return OAuthClient(client_id, secret, auth_uri, token_uri)
+
+
+def covers(credentials: AnyCredentials, scope: str) -> bool:
+    """Whether a scope was granted; a token from the environment is taken to cover everything."""
+    if not isinstance(credentials, Credentials):
+        return True
+    granted: list[str] | None = credentials.granted_scopes or credentials.scopes
+    return granted is None or scope in granted
 
 
 def restore(stored: str, endpoint: Endpoint) -> Credentials:

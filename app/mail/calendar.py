@@ -1,6 +1,6 @@
-"""Busy times from Google Calendar, for answers that speak of meetings. Read-only.
+"""Google Calendar: busy times for answers that speak of meetings, and the one write, an approved meeting under an id of ours.
 
-Refuses to invent: events that are declined, cancelled or marked as free do not count.
+Refuses to invent: events that are declined, cancelled or marked as free do not count. Refuses to repeat a write by itself.
 """
 
 import asyncio
@@ -13,8 +13,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 from google.auth.credentials import Credentials
 
+from app.domain.errors import NotFound, RejectedByServer
 from app.domain.ports.agents import BusyTime
 from app.mail.endpoint import Endpoint, requests_of
+from app.mail.meetings import approved_of
 from app.mail.wire.calls import Calls, Sleep
 from app.mail.wire.gateway import call_of
 from app.mail.wire.retry import Backoff
@@ -57,7 +59,7 @@ class _Events(_Camel):
 
 
 class GoogleCalendar:
-    """Implements `app.domain.ports.agents.Calendar` for one account's primary calendar."""
+    """Implements `CalendarServer` for one account's primary calendar."""
 
     def __init__(
         self,
@@ -93,6 +95,25 @@ class GoogleCalendar:
             if not token:
                 break
         return tuple(sorted(found, key=lambda each: (each.start, each.end)))
+
+    async def has(self, event_id: str) -> bool:
+        """Whether an event with this id was ever made here: a deleted one is still answered, as cancelled."""
+        request = self._events.get(calendarId="primary", eventId=event_id)
+        try:
+            await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_Event))
+        except NotFound:
+            return False
+        return True
+
+    async def insert(self, payload: bytes) -> None:
+        """`events.insert` as `app.mail.meetings` composed it: one HTTP request. 409 means that it stands already."""
+        wanted = approved_of(payload).insertion
+        request = self._events.insert(calendarId="primary", body=wanted.event, sendUpdates=wanted.send_updates)
+        try:
+            await self._calls.write(call_of(request), 0, partial(msgspec.json.decode, type=_Event))
+        except RejectedByServer as error:
+            if not error.detail.startswith("409"):
+                raise
 
     async def close(self) -> None:
         """Close the connection and end the worker thread."""

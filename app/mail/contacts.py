@@ -1,15 +1,17 @@
-"""The owner's contacts from the People API, read-only and page by page. Refuses to write contacts."""
+"""The owner's contacts from the People API, read-only: all of them once, then what changed since a sync token. Refuses to write
+contacts."""
 
 import asyncio
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import msgspec
 from google.auth.credentials import Credentials
 
+from app.domain.errors import NotFound, RejectedByServer
 from app.domain.mail import Address
+from app.domain.ports.services import PeopleChanges, Person
 from app.mail.endpoint import Endpoint, requests_of
 from app.mail.mime.invisible import one_line
 from app.mail.wire.calls import Calls, Sleep
@@ -19,16 +21,8 @@ from app.mail.wire.transport import Transport
 
 PAGE = 1000
 MOST_PAGES = 50
-FIELDS = "names,emailAddresses,organizations,biographies"
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A contact with at least one address. `organization` and `notes` may be empty."""
-
-    addresses: tuple[Address, ...]
-    organization: str
-    notes: str
+FIELDS = "names,emailAddresses,organizations,biographies,metadata"
+EXPIRED = "EXPIRED_SYNC_TOKEN"
 
 
 class _Camel(msgspec.Struct, rename="camel"):
@@ -48,7 +42,14 @@ class _Organization(_Camel):
     title: str = ""
 
 
+class _Metadata(_Camel):
+    deleted: bool = False
+
+
 class _Person(_Camel):
+    resource_name: str = ""
+    etag: str = ""
+    metadata: _Metadata = msgspec.field(default_factory=_Metadata)
     names: list[_Name] = []
     email_addresses: list[_Email] = []
     organizations: list[_Organization] = []
@@ -58,10 +59,11 @@ class _Person(_Camel):
 class _Connections(_Camel):
     connections: list[_Person] = []
     next_page_token: str = ""
+    next_sync_token: str = ""
 
 
 class GoogleContacts:
-    """Reads one account's contacts."""
+    """Implements `AddressBook` for one account's contacts."""
 
     def __init__(
         self,
@@ -77,18 +79,38 @@ class GoogleContacts:
         transport = Transport(endpoint, credentials, timeout_s)
         self._calls = Calls(transport, None, sleep=sleep, backoff=backoff, chance=chance, threads=1)
 
-    async def all(self) -> tuple[Person, ...]:
-        """Every contact that has a mail address. Raises the errors of `MailServer`."""
-        found: list[Person] = []
-        token = None
+    async def changes(self, sync_token: str) -> PeopleChanges:
+        """What changed since `sync_token`; everything where it is empty or has expired (Google forgets it after a week)."""
+        if sync_token:
+            try:
+                return await self._read(sync_token)
+            except (NotFound, RejectedByServer) as error:
+                if EXPIRED not in error.detail and not error.detail.startswith("410"):
+                    raise
+        return await self._read("")
+
+    async def _read(self, sync_token: str) -> PeopleChanges:
+        """Every page of one sync."""
+        found: list[_Person] = []
+        token, next_sync = None, ""
         for _ in range(MOST_PAGES):
-            request = self._connections.list(resourceName="people/me", personFields=FIELDS, pageSize=PAGE, pageToken=token)
+            request = self._connections.list(
+                resourceName="people/me",
+                personFields=FIELDS,
+                pageSize=PAGE,
+                pageToken=token,
+                requestSyncToken=True,
+                syncToken=sync_token or None,
+            )
             page = await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_Connections))
-            found += [person for each in page.connections if (person := _person(each)) is not None]
-            token = page.next_page_token
+            found += page.connections
+            token, next_sync = page.next_page_token, page.next_sync_token or next_sync
             if not token:
                 break
-        return tuple(found)
+        people = tuple(person for each in found if not each.metadata.deleted and (person := _person(each)) is not None)
+        kept = {one.resource for one in people}
+        gone = tuple(each.resource_name for each in found if each.resource_name not in kept)
+        return PeopleChanges(people, gone, next_sync, whole=not sync_token)
 
     async def close(self) -> None:
         """Close the connection and end the worker thread."""
@@ -104,4 +126,4 @@ def _person(source: _Person) -> Person | None:
     organization = next((each for each in source.organizations), _Organization())
     shown = ", ".join(filter(None, (one_line(organization.title), one_line(organization.name))))
     notes = source.biographies[0].value.strip() if source.biographies else ""
-    return Person(addresses, shown, notes)
+    return Person(addresses, shown, notes, source.resource_name, source.etag)

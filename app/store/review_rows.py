@@ -13,7 +13,8 @@ from app.store.proposal_json import draft_from_json, flags_from_json, sources_fr
 
 _REVIEW = """SELECT r.*, p.decision, p.category, p.confidence, p.reason, p.maker, p.draft, p.request, p.detail, p.plan_hash,
         p.flags, p.sources, p.tools, p.elapsed_ms,
-        (SELECT f.draft FROM review_revisions f WHERE f.review_id = r.id ORDER BY f.revision LIMIT 1) AS first_draft
+        (SELECT f.draft FROM review_revisions f WHERE f.review_id = r.id ORDER BY f.revision LIMIT 1) AS first_draft,
+        (SELECT f.request FROM review_revisions f WHERE f.review_id = r.id ORDER BY f.revision LIMIT 1) AS first_request
     FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision WHERE r.id = ?"""
 
 _ROWS = """SELECT r.id, r.kind, r.status, r.mail_date, p.decision, p.category, p.confidence, p.complete, p.flag_count,
@@ -59,6 +60,7 @@ def _review(row: sqlite3.Row) -> Review:
         decided_at=optional_instant(row["decided_at"]),
         proposal=_proposal(row),
         proposed=draft_from_json(row["first_draft"]),
+        proposed_request=row["first_request"],
     )
 
 

@@ -13,7 +13,7 @@ from app.domain.errors import NotFound, OpenSlots, Refused, StaleDecision
 from app.domain.ids import OutboxId, ReviewId, RunId, ThreadId
 from app.domain.outbox import UNDOABLE, OutboxState
 from app.domain.ports.agents import Clock, Decided
-from app.domain.review import ALLOWED, Action, Proposal, Review, ReviewStatus
+from app.domain.review import ALLOWED, Action, Proposal, Review, ReviewStatus, edited_request
 from app.store.database import Database
 from app.store.instants import to_ms
 from app.store.job_rows import cancel_row, put_row
@@ -90,7 +90,7 @@ class Reviews:
             review = _existing(connection, d.review_id)
             draft = _checked(review, d, status)
             outbox_id = OutboxId(0) if outbox is None else insert_item(connection, replace(outbox, review_id=review.id), now)
-            revision = _note_draft(connection, review, draft, to_ms(now))
+            revision = _note_edit(connection, review, draft, d.arguments, to_ms(now))
             memory_key = f"{review.id}:{revision}" if memory_job is not None else ""
             if memory_job is not None:
                 put_row(connection, "memory", memory_key, storable(memory_job), to_ms(now))
@@ -177,11 +177,13 @@ def _check_complete(draft: Draft) -> None:
         raise Refused("The draft is empty.", "Write a text first.")
 
 
-def _note_draft(connection: sqlite3.Connection, review: Review, draft: Draft | None, now_ms: int) -> int:
+def _note_edit(connection: sqlite3.Connection, review: Review, draft: Draft | None, arguments: str, now_ms: int) -> int:
     """Keep the user's version as a revision of its own if it differs; the revision that was decided."""
-    if draft is None or draft == review.proposal.draft:
+    proposal = review.proposal
+    decided = replace(proposal, draft=draft or proposal.draft, request_json=edited_request(proposal.request_json, arguments))
+    if decided == proposal:
         return review.revision
-    insert_revision(connection, review.id, review.revision + 1, "user", replace(review.proposal, draft=draft), now_ms)
+    insert_revision(connection, review.id, review.revision + 1, "user", decided, now_ms)
     return review.revision + 1
 
 

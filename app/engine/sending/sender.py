@@ -14,15 +14,18 @@ import msgspec
 from app.domain.errors import ExpectedError, QuotaReached
 from app.domain.events import Trouble
 from app.domain.ids import AccountId, GmailDraftId, OutboxId
-from app.domain.outbox import OutboxItem, OutboxState
+from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
 from app.engine.connections import Connections
+from app.engine.loading import load
 from app.engine.sending.dispatch import Dispatch, Later
 from app.engine.sending.lookup import other_drafts
 from app.engine.sending.read_marks import ReadMarks
+from app.engine.sending.scheduling import Read, Scheduling
 from app.engine.sending.steps import SWEEP, Steps, Sweep
+from app.engine.services import Services
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.store.jobs import Job
@@ -43,13 +46,20 @@ class Sender:
     """Runs until cancelled. `wake` makes it look at once; `sent` is called after something changed on the server."""
 
     def __init__(
-        self, tables: Tables, threads: StoreThreads, announcer: Announcer, connections: Connections, sent: Callable[[], None]
+        self,
+        tables: Tables,
+        threads: StoreThreads,
+        announcer: Announcer,
+        connections: Connections,
+        sent: Callable[[], None],
+        services: Services,
     ) -> None:
         self._tables = tables
         self._threads = threads
         self._announcer = announcer
         self._connections = connections
         self._sent = sent
+        self._services = services
         self._bell = Bell()
         self._steps = Steps(tables, threads, announcer, self._bell.ring)
         self._read_marks = ReadMarks(tables, threads, announcer)
@@ -57,6 +67,7 @@ class Sender:
         self._working: set[asyncio.Task[None]] = set()
         self._ending = False
         connections.listen(self._bell.ring)
+        services.listen(self._bell.ring)
 
     def wake(self) -> None:
         """There may be something due."""
@@ -113,12 +124,10 @@ class Sender:
 
     async def _carry(self, item: OutboxItem) -> None:
         """Carry one claimed item until it rests or needs time."""
-        server = self._connections.server(item.account_id)
-        if server is None:
-            await self._release(item, UNCONNECTED_S)
-            return
         try:
-            await self._carry_with(item, Dispatch(server, self._steps))
+            performer = await self._performer(item)
+            if performer is not None:
+                await self._carry_with(item, performer)
         except ExpectedError as error:
             log.info("outbox %d waits in %s: %s", item.id, item.state, error.code)
             await self._release(item, error.retry_after_s if isinstance(error, QuotaReached) else None)
@@ -127,9 +136,22 @@ class Sender:
             self._announcer.tell(Trouble("bug", f"outbox {item.id}: {type(error).__name__}", "", bug=True))
             await self._release(item, LONGEST_PAUSE_S)
 
-    async def _carry_with(self, item: OutboxItem, dispatch: Dispatch) -> None:
+    async def _performer(self, item: OutboxItem) -> "Dispatch | Scheduling | None":
+        """Who carries it; None where nobody can now: it is given back, or held where its account has no calendar any more."""
+        server, calendar = self._connections.server(item.account_id), self._services.calendar(item.account_id)
+        if item.kind is OutboxKind.CALENDAR and calendar is not None:
+            return Scheduling(calendar, self._steps, await load(_import_reader))
+        if item.kind is OutboxKind.CALENDAR and server is not None and item.state is not OutboxState.DRAFTING:
+            await self._steps.hold(item, HoldReason.NO_CALENDAR)
+            return None
+        if server is None or item.kind is OutboxKind.CALENDAR:
+            await self._release(item, UNCONNECTED_S)
+            return None
+        return Dispatch(server, self._steps)
+
+    async def _carry_with(self, item: OutboxItem, performer: "Dispatch | Scheduling") -> None:
         while item.state not in RESTING:
-            outcome = await dispatch.advance(item)
+            outcome = await performer.advance(item)
             if isinstance(outcome, Later):
                 await self._release(item, outcome.wait_s)
                 return
@@ -166,3 +188,9 @@ class Sender:
         if count:
             log.info("deleted %d drafts that lost requests left behind", count)
             self._sent()
+
+
+def _import_reader() -> Read:
+    from app.mail.meetings import approved_of  # only those with meetings pay for it
+
+    return approved_of

@@ -79,6 +79,15 @@ class Steps:
         """Whether it was approved longer ago than a send takes."""
         return self._tables.clock() - item.created_at > A_WHILE
 
+    def now(self) -> datetime:
+        """The clock that rows are stamped with."""
+        return self._tables.clock()
+
+    async def was_held(self, item: OutboxItem, reason: HoldReason) -> bool:
+        """Whether it was held for this reason before: then the user has seen it, and wants it all the same."""
+        steps = await self._threads.run(self._tables.outbox.steps, item.id)
+        return any(one.reason == reason for one in steps)
+
     def fresh(self, item: OutboxItem) -> None:
         """The draft was made a moment ago, after its thread was read."""
         self._fresh.add(item.id)

@@ -1,0 +1,95 @@
+"""An approved meeting, from the outbox into the calendar, exactly once: its event has an id of ours that Google takes once.
+
+The slot is looked at again before the one request. Refuses to book over something that came into the calendar after the user
+looked, or a time that has passed; the user is asked. An item found in `drafting` may stand in the calendar already: that is
+asked first.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Protocol
+
+from app.domain.errors import ExpectedError, LoginNeeded, PermissionMissing, QuotaReached, RejectedByServer
+from app.domain.outbox import HoldReason, OutboxItem, OutboxState
+from app.domain.ports.agents import BusyTime
+from app.domain.ports.services import CalendarServer
+from app.engine.sending.dispatch import Later
+from app.engine.sending.steps import Steps
+
+log = logging.getLogger(__name__)
+
+ASK_AGAIN_S = 2.0
+NOT_DONE = (QuotaReached, LoginNeeded)
+"""Answers that mean: nothing was done, and the same may work later."""
+
+
+class Booking(Protocol):
+    """An approved request as `app.mail.meetings` composed it."""
+
+    @property
+    def start(self) -> datetime: ...
+
+    @property
+    def end(self) -> datetime: ...
+
+    @property
+    def taken(self) -> Sequence[tuple[datetime, datetime]]: ...
+
+
+Read = Callable[[bytes], Booking]
+
+
+class Scheduling:
+    """Performs meetings of one account. `read` reads an item's bytes."""
+
+    def __init__(self, calendar: CalendarServer, steps: Steps, read: Read) -> None:
+        self._calendar = calendar
+        self._steps = steps
+        self._read = read
+
+    async def advance(self, item: OutboxItem) -> OutboxItem | Later:
+        """One step of `item`: itself in its new state, or `Later`. Raises the port's errors where nothing was decided."""
+        if await self._calendar.has(item.marker):
+            return await self._steps.move(item, OutboxState.SENT)
+        if item.state is OutboxState.QUEUED:
+            return await self._check_and_insert(item)
+        if item.state is OutboxState.DRAFTING:
+            return await self._steps.move(item, OutboxState.QUEUED)
+        return await self._steps.hold(item, HoldReason.NOT_CONFIRMED)
+
+    async def _check_and_insert(self, item: OutboxItem) -> OutboxItem | Later:
+        """Look at the slot again, then the one request."""
+        reason = await self._doubt(item)
+        if reason is not None and not await self._steps.was_held(item, reason):
+            return await self._steps.hold(item, reason)
+        return await self._insert(await self._steps.move(item, OutboxState.DRAFTING))
+
+    async def _doubt(self, item: OutboxItem) -> HoldReason | None:
+        """Why the user has to look first, None where nothing changed."""
+        booking = self._read(item.mime)
+        if booking.end <= self._steps.now():
+            return HoldReason.SLOT_PAST
+        busy = await self._calendar.busy(booking.start, booking.end)
+        return HoldReason.SLOT_TAKEN if any(_new(one, booking) for one in busy) else None
+
+    async def _insert(self, item: OutboxItem) -> OutboxItem | Later:
+        """`events.insert` once. After a lost answer the item stays `drafting` and is asked for."""
+        try:
+            await self._calendar.insert(item.mime)
+        except RejectedByServer:
+            return await self._steps.hold(item, HoldReason.REJECTED_BY_SERVER)
+        except PermissionMissing:
+            return await self._steps.hold(item, HoldReason.PERMISSION_MISSING)
+        except NOT_DONE:
+            await self._steps.move(item, OutboxState.QUEUED)
+            raise
+        except ExpectedError as error:
+            log.info("outbox %d: the meeting's fate is unknown (%s)", item.id, error.code)
+            return Later(ASK_AGAIN_S)
+        return await self._steps.move(item, OutboxState.SENT)
+
+
+def _new(busy: BusyTime, booking: Booking) -> bool:
+    """Whether something takes the slot that the user did not see when approving."""
+    return busy.start < booking.end and busy.end > booking.start and (busy.start, busy.end) not in booking.taken
