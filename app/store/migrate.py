@@ -20,6 +20,7 @@ from app.store.migrations import (
     m0006_letters,
     m0007_actions,
     m0008_contacts,
+    m0009_agents,
 )
 from app.store.schema_version import VERSION
 
@@ -32,6 +33,7 @@ STEPS = (
     m0006_letters.apply,
     m0007_actions.apply,
     m0008_contacts.apply,
+    m0009_agents.apply,
 )
 """The migration to version N stands at place N - 1."""
 

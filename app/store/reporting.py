@@ -24,7 +24,9 @@ class Verdict:
     maker: str
 
 
-_TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'mail_fts%'"
+_TABLES = (
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%!_fts%' ESCAPE '!'"
+)
 
 _VERDICTS = """SELECT id, gmail_id, decision, category, confidence, reason, maker,
     (SELECT json_group_array(label) FROM message_labels l WHERE l.message_id = m.id) AS labels

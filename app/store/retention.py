@@ -18,7 +18,8 @@ _LOGS = (
     "DELETE FROM email_events WHERE at < ?",
     "DELETE FROM jobs WHERE failed_at < ?",
 )
-_CALLS = ("DELETE FROM llm_calls WHERE at < ?",)
+_CALLS = ("DELETE FROM llm_calls WHERE at < ?", "DELETE FROM tool_audit WHERE at < ?")
+_RESERVATIONS = ("DELETE FROM reservations WHERE coalesce(cancelled_at, expires_at) < ?",)
 _OUTBOX = (
     "DELETE FROM outbox_steps WHERE at < ? AND outbox_id IN (SELECT id FROM outbox WHERE state IN ('sent', 'cancelled'))",
     """UPDATE outbox_mime SET mime = x'' WHERE length(mime) > 0 AND outbox_id IN
@@ -38,9 +39,9 @@ _LETTERS = (
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Days that each kind of row is kept: node, tool and event logs; model calls; the outbox's history and the bytes of
-    what was sent; deleted preferences with what taught them; what it takes to undo a lesson; letters that were sent or discarded, and
-    deleted templates."""
+    """Days that each kind of row is kept: node, tool and event logs; model calls and the audit of tool calls; the outbox's history
+    and the bytes of what was sent; deleted preferences with what taught them; what it takes to undo a lesson; letters that were
+    sent or discarded, and deleted templates; reservations that are cancelled or have run out."""
 
     logs_days: int = 30
     calls_days: int = 400
@@ -48,6 +49,7 @@ class Keep:
     deleted_preferences_days: int = 30
     lessons_days: int = 400
     letters_days: int = 30
+    reservations_days: int = 90
 
 
 def sweep(db: Database, now: datetime, keep: Keep) -> int:
@@ -59,6 +61,7 @@ def sweep(db: Database, now: datetime, keep: Keep) -> int:
         *((sql, keep.deleted_preferences_days) for sql in _PREFERENCES),
         *((sql, keep.lessons_days) for sql in _LESSONS),
         *((sql, keep.letters_days) for sql in _LETTERS),
+        *((sql, keep.reservations_days) for sql in _RESERVATIONS),
     )
     swept = 0
     for sql, days in rules:

@@ -18,6 +18,7 @@ _LEFT_BY_RUNS = (
     "DELETE FROM agent_runs WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
     "DELETE FROM llm_calls WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
     "DELETE FROM tool_executions WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
+    "DELETE FROM tool_audit WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
     """DELETE FROM email_events WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)
         OR message_id IN (SELECT id FROM messages WHERE account_id = :account)""",
 )
@@ -34,6 +35,7 @@ _ROWS = (
     "DELETE FROM reviews WHERE account_id = :account",
     "DELETE FROM outbox WHERE account_id = :account",
     "DELETE FROM runs WHERE account_id = :account",
+    "DELETE FROM reservations WHERE account_id = :account",
     "DELETE FROM letters WHERE account_id = :account",
     "DELETE FROM accounts WHERE id = :account",
 )

@@ -118,7 +118,8 @@ def test_the_last_account_takes_what_is_nobodys_along(db: Database, two: Account
     erase_account(db.path, account)
     with closing(Database.open(db.path)) as again:
         tables = [
-            row[0] for row in again.read("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'mail_fts%'")
+            row[0]
+            for row in again.read("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '%!_fts%' ESCAPE '!'")
         ]
         rows = {table: again.read(f"SELECT count(*) FROM {table}")[0][0] for table in tables}
     assert {table for table, count in rows.items() if count} == {"sqlite_sequence"}
