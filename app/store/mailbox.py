@@ -18,9 +18,9 @@ from app.store.mail_rows import ALL_MAIL, load_accounts, load_labels, load_messa
 from app.store.outbox_rows import ATTENTION, WAITING, item_of
 from app.store.packing import pack_strings
 from app.store.preference_rows import load_preferences
-from app.store.read_handle import ReadHandle
 from app.store.review_rows import load_review, load_review_ids, load_review_rows
 from app.store.run_rows import load_runs, load_steps
+from app.store.writing_handle import WritingHandle
 
 _VIEW_LABELS = {
     MailView.INBOX: SystemLabel.INBOX,
@@ -45,7 +45,7 @@ _OUTBOX = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d WHE
     FROM outbox o ORDER BY o.state IN ('sent', 'cancelled'), o.id DESC LIMIT ?"""
 
 
-class SqliteMailbox(ReadHandle):
+class SqliteMailbox(WritingHandle):
     """The reader. One thread at a time; `interrupt` may come from another."""
 
     def accounts(self) -> tuple[Account, ...]:

@@ -13,6 +13,7 @@ from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Label, Message, ThreadRow
 from app.domain.memory import Preference
 from app.domain.outbox import OutboxItem
+from app.domain.ports.writing import WritingReader
 from app.domain.review import Review, ReviewRow
 from app.domain.runs import Run, StepLog
 
@@ -48,7 +49,7 @@ class OutboxRow:
     approved_at: datetime
 
 
-class MailboxReader(Protocol):
+class MailboxReader(WritingReader, Protocol):
     """The read-only handle on the database file. Every call is short; none writes. Raises `StoreTooNew`, `StoreDamaged`."""
 
     def accounts(self) -> tuple[Account, ...]:

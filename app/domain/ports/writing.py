@@ -1,0 +1,58 @@
+"""What the window reads for writing: letters, addresses, text templates, and sent mail that waits for an answer."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from app.domain.ids import AccountId, LetterId, MessageId, ThreadId
+from app.domain.letter import StoredLetter
+from app.domain.mail import Address
+from app.domain.templates import TextTemplate
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAddress:
+    """An address that mail was exchanged with; `weight` grows with how often and counts mail written to it most."""
+
+    address: Address
+    weight: int
+    organization: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingRow:
+    """A sent mail that nobody has answered: to whom, what about, when."""
+
+    message_id: MessageId
+    thread_id: ThreadId
+    account_id: AccountId
+    to: tuple[Address, ...]
+    subject: str
+    snippet: str
+    sent_at: datetime
+
+
+class WritingReader(Protocol):
+    """The read-only handle's part for writing. Every call is short; none writes."""
+
+    def letters(self) -> tuple[StoredLetter, ...]:
+        """Letters being written, the newest first."""
+
+    def letter(self, letter_id: LetterId) -> StoredLetter | None:
+        """One letter in whatever state."""
+
+    def letter_of_draft(self, message_id: MessageId) -> LetterId | None:
+        """The letter whose draft in Gmail is this message."""
+
+    def drafts_elsewhere(self) -> tuple[MessageId, ...]:
+        """Drafts in Gmail that no letter of ours stands for, newest first."""
+
+    def addresses(self, limit: int = 20_000) -> tuple[KnownAddress, ...]:
+        """Everybody mail was exchanged with, most written to first."""
+
+    def templates(self) -> tuple[TextTemplate, ...]:
+        """Text templates, the most used first."""
+
+    def waiting(self, before: datetime, since: datetime, limit: int = 500) -> Sequence[WaitingRow]:
+        """Mail sent between `since` and `before` to which no answer came and which was not dismissed, oldest first."""

@@ -1,0 +1,178 @@
+"""Where each letter's draft in Gmail stands: what has to be written, deleted or looked after there.
+
+Refuses to forget a draft that may exist: `doubt` stays until it was looked for.
+"""
+
+import sqlite3
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.ids import AccountId, GmailDraftId, GmailId, LetterId, OutboxId
+from app.domain.letter import Elsewhere, Letter, StoredLetter
+from app.domain.mail import Message
+from app.domain.ports.agents import Clock
+from app.store.database import Database
+from app.store.instants import from_ms, to_ms
+from app.store.letter_rows import load_letter, load_letters, styles_to_json
+from app.store.mail_rows import load_by_gmail_id
+from app.store.packing import id_list, pack_addresses, storable
+
+_WRITE = """state = 'open' AND elsewhere = '' AND changes > synced
+    AND (trim(body) <> '' OR draft_id <> '' OR doubt OR id IN (SELECT letter_id FROM letter_files))"""
+_DELETE = "state <> 'open' AND (draft_id <> '' OR doubt)"
+_NEXT = " ".join(("SELECT min(updated_at) FROM letters WHERE", _WRITE))
+_SELECT = "SELECT * FROM letters WHERE"
+_SETTLE = """UPDATE letters SET state = 'sent', updated_at = ? WHERE state = 'leaving'
+    AND outbox_id IN (SELECT id FROM outbox WHERE state = 'sent') RETURNING id"""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftWork:
+    """A letter and its draft. `changes` is what is written when it is done; `look_for` is the Message-ID of a draft that may
+    exist though its id is not known, empty if there is none."""
+
+    stored: StoredLetter
+    changes: int
+    marker: str
+    draft_id: GmailDraftId
+    draft_gmail_id: GmailId
+    look_for: str
+
+
+@dataclass(frozen=True, slots=True)
+class WantedFile:
+    """A file whose bytes are still with another mail."""
+
+    file_id: int
+    gmail_id: GmailId
+    part_id: str
+
+
+class LetterDrafts:
+    """The letters table as the keeper of drafts sees it."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def to_write(self, idle_since: datetime) -> tuple[DraftWork, ...]:
+        """Open letters whose draft is out of date and that were left alone since then."""
+        return self._works(f"{_WRITE} AND updated_at <= ?", to_ms(idle_since))
+
+    def next_write(self) -> datetime | None:
+        """When the next of them was last changed."""
+        value = self._db.read(_NEXT)[0][0]
+        return None if value is None else from_ms(value)
+
+    def to_delete(self) -> tuple[DraftWork, ...]:
+        """Letters that left or were thrown away while their draft stands in Gmail."""
+        return self._works(_DELETE)
+
+    def with_drafts(self, gmail_ids: Collection[GmailId]) -> tuple[DraftWork, ...]:
+        """Open letters whose draft was one of these messages."""
+        sql = "state = 'open' AND elsewhere = '' AND draft_gmail_id IN (SELECT value FROM json_each(?))"
+        return self._works(sql, id_list(gmail_ids))
+
+    def work(self, letter_id: LetterId) -> DraftWork | None:
+        """One letter."""
+        return next(iter(self._works("id = ?", letter_id)), None)
+
+    def doubtful(self, letter_id: LetterId) -> None:
+        """A draft is about to be made."""
+        self._set(letter_id, "doubt = 1")
+
+    def found(self, letter_id: LetterId, draft_id: GmailDraftId, gmail_id: GmailId) -> None:
+        """The draft is known; both empty when there is none."""
+        self._set(letter_id, "doubt = 0, adopted_id = '', draft_id = ?, draft_gmail_id = ?", draft_id, gmail_id)
+
+    def written(self, letter_id: LetterId, changes: int, draft_id: GmailDraftId, gmail_id: GmailId) -> None:
+        """The draft in Gmail says what the letter said at `changes`."""
+        self._set(letter_id, "doubt = 0, synced = ?, draft_id = ?, draft_gmail_id = ?", changes, draft_id, gmail_id)
+
+    def changed_elsewhere(self, letter_id: LetterId, what: Elsewhere) -> None:
+        """Nothing is written until the user chose."""
+        self._set(letter_id, "elsewhere = ?", what)
+
+    def keep_ours(self, letter_id: LetterId, draft_id: GmailDraftId, gmail_id: GmailId) -> None:
+        """The user's choice: the words here go over the draft as it is now (both empty: into a new one)."""
+        values = (draft_id, gmail_id)
+        self._set(letter_id, "elsewhere = '', changes = changes + 1, draft_id = ?, draft_gmail_id = ?", *values)
+
+    def take_theirs(self, letter: Letter, draft_id: GmailDraftId, gmail_id: GmailId) -> None:
+        """The user's choice: the words of the draft as it is now."""
+        self._set(
+            letter.id,
+            """elsewhere = '', to_list = ?, cc_list = ?, bcc_list = ?, subject = ?, body = ?, marks = ?, quoted = 0, signed = 0,
+                revision = revision + 1, changes = changes + 1, synced = changes + 1, draft_id = ?, draft_gmail_id = ?""",
+            *(storable(pack_addresses(one)) for one in (letter.to, letter.cc, letter.bcc)),
+            storable(letter.subject),
+            storable(letter.body),
+            styles_to_json(letter.styles),
+            draft_id,
+            gmail_id,
+        )
+
+    def adopt(self, letter_id: LetterId, message: Message) -> None:
+        """The letter stands for a draft that another program began: it says the same already."""
+        self._set(
+            letter_id,
+            "doubt = 1, adopted_id = ?, draft_gmail_id = ?, synced = changes",
+            message.rfc822_id,
+            message.gmail_id,
+        )
+
+    def wanted_files(self, letter_id: LetterId) -> tuple[WantedFile, ...]:
+        """Files whose bytes are to be fetched."""
+        rows = self._db.read(
+            "SELECT id, source_gmail_id, source_part FROM letter_files WHERE letter_id = ? AND data IS NULL", (letter_id,)
+        )
+        return tuple(WantedFile(row[0], GmailId(row[1]), row[2]) for row in rows)
+
+    def waiting_for_files(self) -> tuple[LetterId, ...]:
+        """Open letters with such files."""
+        rows = self._db.read(
+            """SELECT DISTINCT f.letter_id FROM letter_files f JOIN letters l ON l.id = f.letter_id
+                WHERE f.data IS NULL AND l.state = 'open'"""
+        )
+        return tuple(LetterId(row[0]) for row in rows)
+
+    def fetched(self, file_id: int, data: bytes | None) -> None:
+        """The bytes, or None when they are gone for good: the file leaves the letter."""
+        with self._db.transaction() as connection:
+            if data is None:
+                connection.execute("DELETE FROM letter_files WHERE id = ?", (file_id,))
+            else:
+                connection.execute("UPDATE letter_files SET data = ?, size = ? WHERE id = ?", (data, len(data), file_id))
+
+    def settle(self) -> tuple[LetterId, ...]:
+        """Letters whose mail has been sent are done."""
+        with self._db.transaction() as connection:
+            return tuple(LetterId(row[0]) for row in connection.execute(_SETTLE, (to_ms(self._clock()),)).fetchall())
+
+    def message(self, account_id: AccountId, gmail_id: GmailId) -> Message | None:
+        """A mirrored message."""
+        with self._db.reading() as connection:
+            return load_by_gmail_id(connection, account_id, gmail_id)
+
+    def outbox_id(self, letter_id: LetterId) -> OutboxId:
+        """The item under which it leaves, or 0."""
+        with self._db.reading() as connection:
+            stored = load_letter(connection, letter_id)
+        return stored.outbox_id if stored else OutboxId(0)
+
+    def _works(self, where: str, *args: object) -> tuple[DraftWork, ...]:
+        with self._db.reading() as connection:
+            rows = {row["id"]: row for row in connection.execute(" ".join((_SELECT, where)), args)}
+            return tuple(_work(one, rows[one.letter.id]) for one in load_letters(connection, where, args))
+
+    def _set(self, letter_id: LetterId, what: str, *values: object) -> None:
+        """`what` is written by code."""
+        with self._db.transaction() as connection:
+            connection.execute(" ".join(("UPDATE letters SET", what, "WHERE id = ?")), (*values, letter_id))
+
+
+def _work(stored: StoredLetter, row: sqlite3.Row) -> DraftWork:
+    look_for = (row["adopted_id"] or row["marker"]) if row["doubt"] else ""
+    draft, gmail_id = GmailDraftId(row["draft_id"]), GmailId(row["draft_gmail_id"])
+    return DraftWork(stored, row["changes"], row["marker"], draft, gmail_id, look_for)

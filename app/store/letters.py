@@ -1,0 +1,194 @@
+"""Letters: mail written by hand, kept with its files from the first key to the outbox.
+
+Refuses to change a letter that is leaving, and to let the same letter leave twice.
+"""
+
+import sqlite3
+from dataclasses import dataclass
+from uuid import uuid4
+
+from app.domain.errors import NotFound, Refused
+from app.domain.ids import GmailId, LetterId, OutboxId
+from app.domain.letter import MOST_FILE_BYTES, Letter, LetterState, StoredLetter
+from app.domain.outbox import UNDOABLE, OutboxState
+from app.domain.ports.agents import Clock
+from app.store.database import Database
+from app.store.instants import to_ms
+from app.store.letter_rows import load_letter, styles_to_json
+from app.store.outbox import NewOutbox, move_row
+from app.store.outbox_rows import insert_item
+from app.store.packing import pack_addresses, storable
+
+_SAVE = """INSERT INTO letters (id, account_id, kind, sender, to_list, cc_list, bcc_list, subject, body, marks, about_message,
+    quoted, signed, revision, seen_tip, marker, created_at, updated_at)
+    VALUES (:id, :account, :kind, :sender, :to, :cc, :bcc, :subject, :body, :marks, :about, :quoted, :signed, :revision, :tip,
+        :marker, :now, :now)
+    ON CONFLICT (id) DO UPDATE SET sender = excluded.sender, to_list = excluded.to_list, cc_list = excluded.cc_list,
+        bcc_list = excluded.bcc_list, subject = excluded.subject, body = excluded.body, marks = excluded.marks,
+        quoted = excluded.quoted, signed = excluded.signed, revision = excluded.revision, changes = changes + 1,
+        updated_at = excluded.updated_at
+    WHERE state = 'open' AND excluded.revision > revision"""
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file to attach: its bytes, or None and where they come from."""
+
+    name: str
+    mime_type: str
+    size: int
+    data: bytes | None
+    source_gmail_id: str = ""
+    source_part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldFile:
+    """A file with its bytes, None while they were not fetched."""
+
+    name: str
+    mime_type: str
+    data: bytes | None
+
+
+class Letters:
+    """The letters table as the user changes it."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def save(self, letter: Letter, revision: int, seen_tip: GmailId = GmailId("")) -> bool:
+        """Keep the words; whether the letter is new. An older revision, and a letter that is not open, change nothing."""
+        with self._db.transaction() as connection:
+            new = connection.execute("SELECT 1 FROM letters WHERE id = ?", (letter.id,)).fetchone() is None
+            self._write(connection, letter, revision, seen_tip)
+            return new
+
+    def get(self, letter_id: LetterId) -> StoredLetter:
+        """One letter. Raises `NotFound`."""
+        with self._db.reading() as connection:
+            return _existing(connection, letter_id)
+
+    def files(self, letter_id: LetterId) -> tuple[HeldFile, ...]:
+        """Its files with their bytes, in order."""
+        rows = self._db.read("SELECT name, mime_type, data FROM letter_files WHERE letter_id = ? ORDER BY id", (letter_id,))
+        return tuple(HeldFile(*row) for row in rows)
+
+    def attach(self, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
+        """Add files. Raises `Refused` when they are too large together or the letter is not open, `NotFound`."""
+        with self._db.transaction() as connection:
+            stored = _open(connection, letter_id)
+            if sum(one.size for one in stored.files) + sum(one.size for one in files) > MOST_FILE_BYTES:
+                raise Refused("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
+            connection.executemany(
+                """INSERT INTO letter_files (letter_id, name, mime_type, size, source_gmail_id, source_part, data)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)""",
+                [
+                    (letter_id, storable(one.name), one.mime_type, one.size, one.source_gmail_id, one.source_part, one.data)
+                    for one in files
+                ],
+            )
+            self._touch(connection, letter_id)
+
+    def remove_file(self, letter_id: LetterId, file_id: int) -> None:
+        """Take a file off; one that is gone already is fine. Raises `Refused`, `NotFound`."""
+        with self._db.transaction() as connection:
+            _open(connection, letter_id)
+            connection.execute("DELETE FROM letter_files WHERE id = ? AND letter_id = ?", (file_id, letter_id))
+            self._touch(connection, letter_id)
+
+    def leave(self, letter: Letter, revision: int, item: NewOutbox) -> OutboxId:
+        """Keep the last words and queue the mail in one commit; a letter that is leaving already gives the item it has.
+        Raises `Refused` when it was sent or discarded."""
+        with self._db.transaction() as connection:
+            stored = _existing(connection, letter.id)
+            if stored.state is LetterState.LEAVING:
+                return stored.outbox_id
+            self._write(connection, letter, max(revision, stored.revision + 1), GmailId(""))
+            _open(connection, letter.id)
+            outbox_id = insert_item(connection, item, self._clock())
+            connection.execute("UPDATE letters SET state = 'leaving', outbox_id = ? WHERE id = ?", (outbox_id, letter.id))
+            return outbox_id
+
+    def take_back(self, outbox_id: OutboxId, seen_tip: GmailId) -> LetterId | None:
+        """Cancel the item and open its letter again in one commit; None when the item is no letter's. Raises `Refused`."""
+        with self._db.transaction() as connection:
+            row = connection.execute(
+                """SELECT l.id, o.state FROM letters l JOIN outbox o ON o.id = l.outbox_id
+                    WHERE l.outbox_id = ? AND l.state = 'leaving'""",
+                (outbox_id,),
+            ).fetchone()
+            if row is None:
+                return None
+            state = OutboxState(row[1])
+            if state not in UNDOABLE:
+                raise Refused(f"Outbox item {outbox_id} is {state} already.")
+            move_row(connection, outbox_id, state, OutboxState.CANCELLED, "", self._clock())
+            connection.execute("UPDATE letters SET outbox_id = 0, state = 'open', seen_tip = ? WHERE id = ?", (seen_tip, row[0]))
+            self._touch(connection, LetterId(row[0]))
+            return LetterId(row[0])
+
+    def discard(self, letter_id: LetterId) -> None:
+        """Throw it away; it is kept a while for undo. Raises `Refused`, `NotFound`."""
+        self._turn(letter_id, LetterState.OPEN, LetterState.DISCARDED)
+
+    def restore(self, letter_id: LetterId) -> None:
+        """Undo a discard. Raises `Refused`, `NotFound`."""
+        self._turn(letter_id, LetterState.DISCARDED, LetterState.OPEN)
+
+    def seen_tip(self, letter_id: LetterId) -> GmailId:
+        """The newest mail of the conversation when the letter was begun or came back."""
+        rows = self._db.read("SELECT seen_tip FROM letters WHERE id = ?", (letter_id,))
+        return GmailId(rows[0][0] if rows else "")
+
+    def _turn(self, letter_id: LetterId, old: LetterState, new: LetterState) -> None:
+        with self._db.transaction() as connection:
+            stored = _existing(connection, letter_id)
+            if stored.state is new:
+                return
+            if stored.state is not old:
+                raise Refused(f"The letter is {stored.state} already.")
+            connection.execute("UPDATE letters SET state = ? WHERE id = ?", (new, letter_id))
+            self._touch(connection, letter_id)
+
+    def _write(self, connection: sqlite3.Connection, letter: Letter, revision: int, seen_tip: GmailId) -> None:
+        values = {
+            "id": letter.id,
+            "account": letter.account_id,
+            "kind": letter.kind,
+            "sender": letter.sender,
+            "to": storable(pack_addresses(letter.to)),
+            "cc": storable(pack_addresses(letter.cc)),
+            "bcc": storable(pack_addresses(letter.bcc)),
+            "subject": storable(letter.subject),
+            "body": storable(letter.body),
+            "marks": styles_to_json(letter.styles),
+            "about": letter.about,
+            "quoted": letter.quoted,
+            "signed": letter.signed,
+            "revision": revision,
+            "tip": seen_tip,
+            "marker": f"<{uuid4()}@replyroom.invalid>",
+            "now": to_ms(self._clock()),
+        }
+        connection.execute(_SAVE, values)
+
+    def _touch(self, connection: sqlite3.Connection, letter_id: LetterId) -> None:
+        connection.execute(
+            "UPDATE letters SET changes = changes + 1, updated_at = ? WHERE id = ?", (to_ms(self._clock()), letter_id)
+        )
+
+
+def _existing(connection: sqlite3.Connection, letter_id: LetterId) -> StoredLetter:
+    stored = load_letter(connection, letter_id)
+    if stored is None:
+        raise NotFound("This letter is not kept any more.")
+    return stored
+
+
+def _open(connection: sqlite3.Connection, letter_id: LetterId) -> StoredLetter:
+    stored = _existing(connection, letter_id)
+    if stored.state is not LetterState.OPEN:
+        raise Refused(f"The letter is {stored.state} already.")
+    return stored

@@ -1,0 +1,256 @@
+"""Letters in the store: kept as typed, sent once, taken back, and their drafts in Gmail accounted for."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from app.domain.errors import NotFound, Refused
+from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, LetterId, OutboxId, ReviewId, ThreadId
+from app.domain.letter import MOST_FILE_BYTES, Elsewhere, Letter, LetterKind, LetterState, Style, StyleKind
+from app.domain.mail import Address
+from app.domain.outbox import OutboxKind, OutboxState
+from app.domain.templates import filled, first_name
+from app.engine.tables import Tables, open_tables
+from app.store.letter_drafts import LetterDrafts
+from app.store.letters import Letters, NewFile
+from app.store.mailbox import SqliteMailbox
+from app.store.outbox import NewOutbox
+from app.store.pages import SyncPage
+from app.store.templates import Templates
+from app.store.waiting import Waiting
+from fakes.stored_mail import ANA, ME, NOON, HandClock, remote
+
+ID = LetterId("11111111-0000-4000-8000-000000000001")
+LETTER = Letter(ID, 1, LetterKind.NEW, to=(ANA,), subject="Hello", body="Hi Ana", styles=(Style(0, 2, StyleKind.BOLD),))  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def clock() -> HandClock:
+    """A clock that the test moves."""
+    return HandClock()
+
+
+@pytest.fixture
+def tables(tmp_path: Path, clock: HandClock) -> Iterator[Tables]:
+    """A store with one account."""
+    made = open_tables(tmp_path / "mail.db", clock)
+    made.accounts.add(ME.email, ME.name, (ME.email,), "", "#112233")
+    yield made
+    made.db.close()
+
+
+@pytest.fixture
+def letters(tables: Tables, clock: HandClock) -> Letters:
+    """The table of letters."""
+    return Letters(tables.db, clock)
+
+
+@pytest.fixture
+def drafts(tables: Tables, clock: HandClock) -> LetterDrafts:
+    """The same table as the keeper of drafts sees it."""
+    return LetterDrafts(tables.db, clock)
+
+
+def item(clock: HandClock, marker: str = "<a@replyroom.invalid>") -> NewOutbox:
+    """What leaves."""
+    return NewOutbox(
+        LETTER.account_id,
+        ReviewId(0),
+        OutboxKind.SEND,
+        ThreadId(0),
+        GmailThreadId(""),
+        ANA.email,
+        "Hello",
+        b"mime",
+        "",
+        marker,
+        GmailId(""),
+        clock(),
+    )
+
+
+def test_a_letter_is_kept_as_it_was_typed(letters: Letters) -> None:
+    assert letters.save(LETTER, 1)
+    assert not letters.save(replace(LETTER, body="Hi Ana, how are you?"), 3)
+    letters.save(replace(LETTER, body="too late"), 2)
+    stored = letters.get(ID)
+    assert (stored.letter.body, stored.revision, stored.state) == ("Hi Ana, how are you?", 3, LetterState.OPEN)
+    assert stored.letter.styles == LETTER.styles
+    assert stored.letter.to == (ANA,)
+    with pytest.raises(NotFound):
+        letters.get(LetterId("none"))
+
+
+def test_files_are_copied_and_limited(letters: Letters) -> None:
+    letters.save(LETTER, 1)
+    letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b", "x/y", 9, None, "g1", "2")))
+    first, second = letters.get(ID).files
+    assert (first.name, first.here, second.here) == ("a.txt", True, False)
+    assert [one.data for one in letters.files(ID)] == [b"ab", None]
+    with pytest.raises(Refused, match="25 MB"):
+        letters.attach(ID, (NewFile("c", "x/y", MOST_FILE_BYTES, b""),))
+    letters.remove_file(ID, first.id)
+    assert [one.name for one in letters.get(ID).files] == ["b"]
+
+
+def test_a_letter_leaves_once_and_can_come_back(letters: Letters, tables: Tables, clock: HandClock) -> None:
+    letters.save(LETTER, 1)
+    outbox_id = letters.leave(replace(LETTER, body="Final"), 2, item(clock))
+    assert letters.leave(LETTER, 3, item(clock, "<b@replyroom.invalid>")) == outbox_id
+    assert len(tables.db.read("SELECT id FROM outbox")) == 1
+    letters.save(replace(LETTER, body="late key"), 9)
+    assert letters.get(ID).letter.body == "Final"
+    assert letters.take_back(OutboxId(77), GmailId("")) is None
+    assert letters.take_back(outbox_id, GmailId("tip")) == ID
+    assert letters.get(ID).state is LetterState.OPEN
+    assert letters.seen_tip(ID) == "tip"
+    assert tables.outbox.get(outbox_id).state is OutboxState.CANCELLED
+    again = letters.leave(LETTER, 12, item(clock, "<c@replyroom.invalid>"))
+    assert again != outbox_id
+
+
+def test_what_is_on_its_way_is_not_taken_back(letters: Letters, tables: Tables, clock: HandClock, drafts: LetterDrafts) -> None:
+    letters.save(LETTER, 1)
+    outbox_id = letters.leave(LETTER, 2, item(clock))
+    tables.outbox.move(outbox_id, OutboxState.QUEUED, OutboxState.DRAFTING)
+    with pytest.raises(Refused):
+        letters.take_back(outbox_id, GmailId(""))
+    tables.outbox.move(outbox_id, OutboxState.DRAFTING, OutboxState.SENT)
+    assert drafts.settle() == (ID,)
+    assert letters.get(ID).state is LetterState.SENT
+    with pytest.raises(Refused):
+        letters.discard(ID)
+
+
+def test_a_discard_is_undone(letters: Letters) -> None:
+    letters.save(LETTER, 1)
+    letters.discard(ID)
+    letters.discard(ID)
+    assert letters.get(ID).state is LetterState.DISCARDED
+    letters.restore(ID)
+    assert letters.get(ID).state is LetterState.OPEN
+
+
+def test_a_draft_is_written_after_a_pause_and_deleted_after_the_letter(
+    letters: Letters, drafts: LetterDrafts, clock: HandClock
+) -> None:
+    letters.save(replace(LETTER, body="  "), 1)
+    assert not drafts.to_write(clock())
+    letters.save(LETTER, 2)
+    assert not drafts.to_write(clock() - timedelta(seconds=5))
+    assert drafts.next_write() == NOON
+    clock.pass_s(5)
+    (work,) = drafts.to_write(clock() - timedelta(seconds=5))
+    drafts.doubtful(ID)
+    assert drafts.to_write(clock())[0].look_for == work.marker
+    drafts.written(ID, work.changes, GmailDraftId("d"), GmailId("g"))
+    assert not drafts.to_write(clock())
+    assert letters.get(ID).in_gmail
+    letters.save(replace(LETTER, body="more"), 3)
+    assert not letters.get(ID).in_gmail
+    assert [one.stored.letter.id for one in drafts.with_drafts([GmailId("g")])] == [ID]
+    assert not drafts.to_delete()
+    letters.discard(ID)
+    assert drafts.to_delete()[0].draft_id == "d"
+    drafts.found(ID, GmailDraftId(""), GmailId(""))
+    assert not drafts.to_delete()
+
+
+def test_a_draft_that_changed_elsewhere_waits_for_the_user(letters: Letters, drafts: LetterDrafts, clock: HandClock) -> None:
+    letters.save(LETTER, 1)
+    drafts.written(ID, 1, GmailDraftId("d"), GmailId("g"))
+    drafts.changed_elsewhere(ID, Elsewhere.EDITED)
+    letters.save(replace(LETTER, body="mine"), 2)
+    assert not drafts.to_write(clock())
+    drafts.keep_ours(ID, GmailDraftId("d"), GmailId("g2"))
+    assert drafts.to_write(clock())[0].draft_gmail_id == "g2"
+    drafts.take_theirs(replace(LETTER, body="theirs"), GmailDraftId("d"), GmailId("g2"))
+    stored = letters.get(ID)
+    assert (stored.letter.body, stored.letter.signed, stored.in_gmail, stored.revision) == ("theirs", False, True, 3)
+    assert not drafts.to_write(clock())
+
+
+def test_files_of_other_mail_are_fetched_or_given_up(letters: Letters, drafts: LetterDrafts) -> None:
+    letters.save(LETTER, 1)
+    letters.attach(ID, (NewFile("a", "x/y", 9, None, "g1", "2"), NewFile("b", "x/y", 9, None, "g1", "3")))
+    assert drafts.waiting_for_files() == (ID,)
+    one, other = drafts.wanted_files(ID)
+    drafts.fetched(one.file_id, b"abc")
+    drafts.fetched(other.file_id, None)
+    assert [(file.name, file.size, file.here) for file in letters.get(ID).files] == [("a", 3, True)]
+    assert not drafts.waiting_for_files()
+
+
+def test_the_window_reads_letters_drafts_and_addresses(letters: Letters, tables: Tables, tmp_path: Path) -> None:
+    letters.save(LETTER, 1)
+    mails = (
+        remote("d1", labels=("DRAFT",), sender=ME, to=(Address("bob@x.org", "Bob"),)),
+        remote("s1", labels=("SENT",), sender=ME, to=(Address("bob@x.org", "Bob"),), minutes=-60),
+        remote("r1", minutes=-50),
+    )
+    tables.messages.apply(LETTER.account_id, SyncPage(messages=mails))
+    reader = SqliteMailbox(tmp_path / "mail.db")
+    assert [one.letter.id for one in reader.letters()] == [ID]
+    assert reader.letter(LetterId("no")) is None
+    (foreign,) = reader.drafts_elsewhere()
+    assert reader.letter_of_draft(foreign) is None
+    LetterDrafts(tables.db, tables.clock).written(ID, 1, GmailDraftId("d"), GmailId("d1"))
+    assert reader.letter_of_draft(foreign) == ID
+    assert reader.drafts_elsewhere() == ()
+    assert [one.address.email for one in reader.addresses() if one.address != ME] == ["bob@x.org", "ana@partner.org"]
+    reader.close()
+
+
+def test_templates_are_kept_used_and_deleted(tables: Tables, clock: HandClock, tmp_path: Path) -> None:
+    templates = Templates(tables.db, clock)
+    with pytest.raises(Refused):
+        templates.save(0, " ", "", "text")
+    thanks = templates.save(0, "Thanks", "", "Thank you, {{first name}}.")
+    other = templates.save(0, "Another", "Offer", "Our offer: {{price}}")
+    templates.count_use(thanks)
+    templates.save(other, "Offer", "Offer", "New text")
+    assert [(one.name, one.body) for one in templates.all()] == [
+        ("Thanks", "Thank you, {{first name}}."),
+        ("Offer", "New text"),
+    ]
+    templates.delete(thanks)
+    assert [one.name for one in templates.all()] == ["Offer"]
+    templates.restore(thanks)
+    reader = SqliteMailbox(tmp_path / "mail.db")
+    assert [one.name for one in reader.templates()] == ["Thanks", "Offer"]
+    reader.close()
+    with pytest.raises(NotFound):
+        templates.delete(99)
+
+
+def test_places_are_filled_or_left_open() -> None:
+    text, slots = filled("Dear {{ first name }}, it costs {{price}} by {{day}}.", {"first name": "Ana"})
+    assert text == "Dear Ana, it costs  by ."
+    assert [(one.start, one.value) for one in slots] == [(19, "price"), (23, "day")]
+    assert [first_name(one) for one in ("Ana Nováková", "Nováková, Ana", "info@x.org", "")] == ["Ana", "Ana", "", ""]
+
+
+def test_sent_mail_waits_until_answered_or_dismissed(tables: Tables, tmp_path: Path) -> None:
+    bob = Address("bob@x.org", "Bob")
+    mails = (
+        remote("s1", "t1", labels=("SENT",), sender=ME, to=(bob,), minutes=-600),
+        remote("s2", "t2", labels=("SENT",), sender=ME, to=(bob,), minutes=-500),
+        remote("a2", "t2", minutes=-400),
+        remote("s3", "t3", labels=("SENT",), sender=ME, to=(ME,), minutes=-300),
+        remote("s4", "t4", labels=("SENT",), sender=ME, to=(bob,), minutes=-5),
+        remote("d1", "t1", labels=("DRAFT",), sender=ME, to=(bob,), minutes=-1),
+    )
+    tables.messages.apply(LETTER.account_id, SyncPage(messages=mails))
+    reader = SqliteMailbox(tmp_path / "mail.db")
+    around = (NOON - timedelta(minutes=60), NOON - timedelta(days=10))
+    (row,) = reader.waiting(*around)
+    assert (row.to, row.sent_at) == ((bob,), NOON - timedelta(minutes=600))
+    waiting = Waiting(tables.db, tables.clock)
+    waiting.dismiss(row.message_id, True)
+    assert not reader.waiting(*around)
+    waiting.dismiss(row.message_id, False)
+    assert len(reader.waiting(*around)) == 1
+    reader.close()
