@@ -15,11 +15,14 @@ SIGNATURE_LINES = 12
 _WROTE = (
     "wrote|writes|schrieb|schreibt|napsala?(?:\\(a\\)|/a)?|napísala?|escribi[oó]|escreveu|"
     "a écrit|ha scritto|schreef|napisała?|pisze|"
+    "napisao je|napisala je|rašė|rakstīja|kirjutas|đã viết|menulis|كتب|كتبت|بواسطة|כתב|כתבה|מאת|"
     "skrev|skrifaði|kirjoitti|írta|написала?|пишет|a scris|написа|έγραψε|yazdı|が書きました|写道|作成|쓴 글|작성"
 )
 VERB_NEAR_END = re.compile(rf"(?:{_WROTE})[^\n]{{0,80}}$", re.IGNORECASE)
 OPENING = re.compile(
-    r"\s{0,3}(?:\d|(?:On|At|Am|Dne|Dňa|El|Em|Le|Il|Op|W dniu|Dnia|Den|På|Pe|În|Στις|[^\W\d]{2,6}\.?,?)\s)", re.IGNORECASE
+    r"\s{0,3}(?:\d|(?:On|At|Am|Dne|Dňa|El|Em|Le|Il|Op|W dniu|Dnia|Den|På|Pe|În|Στις|V|Na|На|Vào|Pada|في|בתאריך|"
+    r"[^\W\d]{2,6}\.?,?)\s)",
+    re.IGNORECASE,
 )
 MOMENT = re.compile(r"\d{1,2}[:.]\d{2}|\d{4}")
 MAILBOX = re.compile(r"[^\s@<>]@[^\s@<>]")
@@ -35,9 +38,9 @@ DIVIDER = re.compile(
     re.IGNORECASE,
 )
 RULE = re.compile(r"^\s{0,3}_{10,200}\s{0,3}$")
-_FROM = "From|Von|Od|De|Da|Van|Från|Fra|Lähettäjä|Feladó|От|Expéditeur|Remitente|发件人|差出人|보낸 사람|Kimden|Από"
+_FROM = "From|Von|Od|De|De la|Від|Da|Van|Från|Fra|Lähettäjä|Feladó|От|Expéditeur|Remitente|发件人|差出人|보낸 사람|Kimden|Από"
 _SENT = (
-    "Sent|Date|Gesendet|Datum|Odesláno|Odoslané|Enviado|Enviada|Data|Envoyé|Inviato|Verzonden|"
+    "Надіслано|Sent|Date|Gesendet|Datum|Odesláno|Odoslané|Enviado|Enviada|Data|Envoyé|Inviato|Verzonden|"
     "Wysłano|Wysłane|Skickat|Sendt|Lähetetty|"
     "Elküldve|Отправлено|Дата|Trimis|Fecha|发送时间|日付|送信日時|날짜|보낸 날짜|Tarih|Gönderildi|Ημερομηνία|Στάλθηκε"
 )
@@ -47,6 +50,7 @@ QUOTED = re.compile(r"^\s{0,3}>")
 DELIMITER = re.compile(r"^--\s?$")
 FOOTER = re.compile(
     r"^\s{0,3}(?:Sent from (?:my|Mail|Outlook|Yahoo|the)\b|Sent (?:via|with|using)\s|"
+    r"Verstuurd (?:vanaf|met|via)\s|Az iPhone-omról küldve|Надіслано (?:з|із|через)\s|Στάλθηκε από\s|"
     r"Get Outlook for\b|Von meinem \w{1,20}|Gesendet (?:von|mit)\s|"
     r"Odesláno z|Odoslané z|Poslano z|Enviado (?:desde|do|a partir)\s|Envoyé (?:de|depuis)\s|"
     r"Inviato da\s|Verzonden (?:vanaf|met|via|van)\s|"

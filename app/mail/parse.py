@@ -6,6 +6,7 @@ message. Refuses to fetch anything and to give local ids.
 
 import html
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
@@ -72,7 +73,7 @@ def parse_message(resource: dict[str, object]) -> RemoteMessage:
         references=tuple(MESSAGE_ID.findall(fields.first("references"))[-MOST_REFERENCES:]),
         headers=tuple((_header_name(name), decode_words(value)) for name, value in raw),
         labels=_labels(resource),
-        attachments=tuple(_attachment(part) for part in listed),
+        attachments=tuple(_attachment(part, tree.parts) for part in listed),
         size=_number(resource, "sizeEstimate"),
     )
 
@@ -139,12 +140,12 @@ def _message_id(value: str) -> str:
     return f"<{bare}>" if bare and len(bare) < 998 and MESSAGE_ID.fullmatch(f"<{bare}>") else ""
 
 
-def _attachment(part: Part) -> RemoteAttachment:
+def _attachment(part: Part, parts: Sequence[Part]) -> RemoteAttachment:
     disposition = part.header("Content-Disposition").strip().lower()
     content_id = part.header("Content-ID").strip().strip("<>")
     return RemoteAttachment(
         part_id=part.part_id,
-        filename=_filename(part),
+        filename=_filename(part, parts),
         mime_type=part.mime_type or "application/octet-stream",
         size=part.size or len(part.raw) * 3 // 4,
         gmail_attachment_id=part.attachment_id,
@@ -153,13 +154,14 @@ def _attachment(part: Part) -> RemoteAttachment:
     )
 
 
-def _filename(part: Part) -> str:
+def _filename(part: Part, parts: Sequence[Part]) -> str:
     """The sender's name for the file without any path in it; parts that have none get a plain one."""
     name = re.sub(r"^.*[/\\]", "", decode_words(part.filename)).strip(" .")
     if name:
         return name[:200]
     if part.mime_type in {"message/rfc822", "message/global"}:
-        subject = UNSAFE_IN_NAME.sub("_", decode_words(part.header("Subject")))[:80].strip()
+        inner = parts[part.children[0]].header("Subject") if part.children else ""
+        subject = UNSAFE_IN_NAME.sub("_", decode_words(inner or part.header("Subject")))[:80].strip()
         return f"{subject or 'message'}.eml"
     return PLAIN_NAMES.get(part.mime_type, "")
 

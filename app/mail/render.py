@@ -13,6 +13,7 @@ from app.mail.markup.visible import visible_text
 from app.mail.mime.bodies import Chosen, choose, subtree
 from app.mail.mime.calendar_text import calendar_summary
 from app.mail.mime.charset import decode_body
+from app.mail.mime.flowed import unflowed
 from app.mail.mime.invisible import visible_only
 from app.mail.mime.parts import Part
 from app.mail.mime.words import decode_words
@@ -24,7 +25,8 @@ MOST_BODY_PARTS = 200
 DEEPEST_NESTED = 3
 CALENDAR = frozenset({"text/calendar", "application/ics"})
 REPORT = frozenset({"message/delivery-status", "message/disposition-notification", "message/feedback-report"})
-ENCRYPTED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted"})
+WRAPPED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "application/pgp-encrypted", "application/ms-tnef"})
+MOST_NESTED = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,8 @@ def _render_one(part: Part) -> Rendered:
         return Rendered(f"[part {part.part_id} ({part.mime_type}) cannot be decoded]", "")
     if part.mime_type == "text/html":
         return _render_html(source)
-    return Rendered(_trimmed(visible_only(source[: LONGEST_TEXT + 1])), "")
+    text = unflowed(visible_only(source[: LONGEST_TEXT + 1]), part.header("Content-Type"))
+    return Rendered(_trimmed(text), "")
 
 
 def _render_html(source: str) -> Rendered:
@@ -85,16 +88,27 @@ def _without_text(parts: Sequence[Part], chosen: Chosen, levels: int) -> str:
     if any(reports):
         return "\n\n".join(filter(None, reports))
     if chosen.nested and levels:
-        return _nested(parts, chosen.nested[0], levels)
-    secret = next((part for part in parts if part.mime_type in ENCRYPTED), None)
-    return f"[this mail is encrypted or wrapped ({secret.mime_type}); part {secret.part_id or '0'} holds it]" if secret else ""
+        shown = chosen.nested[:MOST_NESTED]
+        left_out = len(chosen.nested) - len(shown)
+        more = [f"[{left_out} further mails are not shown]"] if left_out else []
+        return "\n\n".join([*(_nested(parts, each, levels) for each in shown), *more])
+    return _named_only(parts)
+
+
+def _named_only(parts: Sequence[Part]) -> str:
+    """What a mail holds whose content is not text and did not come along."""
+    secret = next((part for part in parts if part.mime_type in WRAPPED), None)
+    if secret is not None:
+        return f"[this mail is encrypted or wrapped ({secret.mime_type}); part {secret.part_id or '0'} holds it]"
+    report = next((part for part in parts if part.mime_type in REPORT), None)
+    return f"[this mail is a report ({report.mime_type}); part {report.part_id or '0'} holds it]" if report else ""
 
 
 def _nested(parts: Sequence[Part], part: Part, levels: int) -> str:
     """A mail inside a mail: who, what, when, and its text."""
     inner = subtree(parts, part)
-    # Gmail puts the inner mail's own headers on the message part or on the part below it.
-    sources = [part, *inner[:1]]
+    # The inner mail's own headers stand on the part below or on the message part, which may also have those of the mail around.
+    sources = [*inner[:1], part]
     head = [f"{name}: {value}" for name in ("From", "Date", "Subject") if (value := _first(sources, name))]
     root = inner[:1]
     chosen = choose(inner) if root else Chosen((), (), ())

@@ -9,7 +9,11 @@ from email.utils import getaddresses, mktime_tz, parsedate_tz
 FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:[ \t]*(.*(?:\r?\n[ \t].*)*)", re.MULTILINE)
 FOLD = re.compile(rb"\r?\n[ \t]")
 ENCODED = re.compile(r"=\?([^?\s]+)\?([bBqQ])\?([^?]*)\?=")
+WORDS = re.compile(r"(?:=\?[^?\s]+\?[bBqQ]\?[^?]*\?=)+")
 BETWEEN = re.compile(r"(\?=)\s+(=\?)")
+WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "windows-31j": "cp932", "shift_jis": "cp932", "iso-8859-1": "cp1252",
+    "iso-8859-8-i": "iso-8859-8", "ks_c_5601-1987": "cp949", "euc-kr": "cp949"}  # fmt: skip
+"""Charsets that mailers name when they mean a wider one, as browsers read them."""
 PREFIX = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|sv|antw|odp|vs|tr|rv|res|enc)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 WANTED = frozenset({"message-id", "in-reply-to", "references", "subject", "from", "to", "cc", "bcc", "date"})
 MESSAGE_ID = re.compile(r"<[^<>\s]+>")
@@ -53,24 +57,33 @@ def decode_value(value: bytes) -> str:
     text = decode_text(value, "").strip()
     if "=?" not in text:
         return text
-    return ENCODED.sub(_decode_word, BETWEEN.sub(r"\1\2", text))
+    return WORDS.sub(_decode_words, BETWEEN.sub(r"\1\2", text))
 
 
-def _decode_word(found: re.Match[str]) -> str:
-    charset, kind, payload = found.groups()
-    try:
-        if kind in "bB":
-            data = binascii.a2b_base64(payload + "=" * (-len(payload) % 4))
-        else:
-            data = binascii.a2b_qp(payload.encode("utf-8"), header=True)
-    except (binascii.Error, ValueError):
-        return found.group()
-    return decode_text(data, charset.partition("*")[0])
+def _decode_words(found: re.Match[str]) -> str:
+    """Neighbours of one charset joined as bytes, since a character may be cut between two words."""
+    text, data, charset = "", b"", ""
+    for word in ENCODED.finditer(found.group()):
+        name = word[1].partition("*")[0].lower()
+        if name != charset:
+            text, data, charset = text + decode_text(data, charset), b"", name
+        try:
+            data += _word_bytes(word[2], word[3])
+        except (binascii.Error, ValueError):
+            text, data = text + decode_text(data, charset) + word.group(), b""
+    return text + decode_text(data, charset)
+
+
+def _word_bytes(kind: str, payload: str) -> bytes:
+    if kind in "bB":
+        return binascii.a2b_base64(payload + "=" * (-len(payload) % 4))
+    return binascii.a2b_qp(payload.encode("utf-8"), header=True)
 
 
 def decode_text(data: bytes, charset: str) -> str:
     """Text in the declared charset; UTF-8 or Windows-1252 when that is missing, wrong or unknown."""
     name = charset.strip().lower()
+    name = WIDER.get(name, name)
     if name and name not in {"us-ascii", "ascii", "utf-8", "utf8"}:
         try:
             return data.decode(name, "replace")

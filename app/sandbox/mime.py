@@ -12,6 +12,7 @@ from app.sandbox.headers import decode_text, header_fields, split_head
 PARAMETER = re.compile(r';\s*([^\s=;]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*)')
 INVISIBLE = re.compile(r"<!--.*?-->|<(style|script|head|title)\b.*?</\1\s*>", re.IGNORECASE | re.DOTALL)
 TAG = re.compile(r"<[^>]*>")
+META = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([A-Za-z0-9._-]{1,40})", re.IGNORECASE)
 DEEPEST = 20
 SNIPPET_CHARS = 200
 SNIPPET_SOURCE_BYTES = 20_000
@@ -45,7 +46,11 @@ class Part:
 
     def text(self) -> str:
         """The content as text by its charset."""
-        return decode_text(self.data(), self.parameters.get("charset", ""))
+        data = self.data()
+        charset = self.parameters.get("charset", "")
+        if not charset and self.mime_type == "text/html" and (named := META.search(data[:2048])):
+            charset = named[1].decode("ascii")
+        return decode_text(data, charset)
 
 
 def parse_mail(raw: bytes) -> Part:

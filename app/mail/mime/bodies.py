@@ -35,7 +35,7 @@ def choose(parts: Sequence[Part]) -> Chosen:
     body = views[0] if parts else []
     taken = {*body, *passed_over, *closed}
     leaves = [number for number, part in enumerate(parts) if not _is_frame(part) and number not in taken]
-    nested = tuple(parts[number] for number in leaves if _is_message(parts[number]))
+    nested = tuple(parts[number] for number in leaves if is_message(parts[number]))
     attachments = tuple(parts[number] for number in leaves if _worth_listing(parts[number]))
     return Chosen(tuple(parts[number] for number in body), attachments, nested)
 
@@ -62,6 +62,8 @@ def _view(parts: Sequence[Part], number: int, views: list[list[int]], passed_ove
     part = parts[number]
     if not part.mime_type.startswith("multipart/"):
         return [number] if _readable(part) else []
+    if not part.children:
+        return [number] if part.raw else []  # no boundary was found in it: better its source than nothing
     if part.mime_type == "multipart/alternative":
         return _best(parts, part, views, passed_over)
     if part.mime_type in {"multipart/related", "multipart/signed"}:
@@ -90,12 +92,13 @@ def _inside_nested(parts: Sequence[Part]) -> set[int]:
     """All parts below a nested message: they are that message's, not this one's."""
     closed: set[int] = set()
     for number, part in enumerate(parts):
-        if _is_message(part) or number in closed:
+        if is_message(part) or number in closed:
             closed.update(part.children)
     return closed
 
 
-def _is_message(part: Part) -> bool:
+def is_message(part: Part) -> bool:
+    """Whether it is a mail inside a mail."""
     return part.mime_type in {"message/rfc822", "message/global"}
 
 
@@ -105,4 +108,4 @@ def _is_frame(part: Part) -> bool:
 
 def _worth_listing(part: Part) -> bool:
     """Not an empty text part that nobody would miss."""
-    return bool(part.filename or part.attachment_id or part.raw or part.size or _is_message(part))
+    return bool(part.filename or part.attachment_id or part.raw or part.size or is_message(part))

@@ -13,11 +13,25 @@ NOT_FOR_MAIL = frozenset(
 SEVEN_BIT = frozenset({"iso2022_jp", "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_3", "iso2022_jp_ext", "iso2022_kr", "hz"})
 """Charsets whose bytes are valid UTF-8 too; an escape sign tells them apart."""
 LAST = "windows-1252"
+WIDER = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+    "windows-31j": "cp932",
+    "iso-8859-8-i": "iso8859_8",
+    "iso-8859-8-e": "iso8859_8",
+    "x-sjis": "cp932",
+    "unicode-1-1-utf-8": "utf-8",
+}
+"""What is read where mailers name a charset and mean a wider one, or name it in a way Python does not know."""
+META = re.compile(rb"<meta[^>]{0,300}?charset\s*=\s*[\"']?\s*([A-Za-z0-9._:+-]{1,40})", re.IGNORECASE)
 
 
 def decode_body(data: bytes, content_type: str) -> str:
     """`data` as UTF-8 if it is that, else in the declared charset, else as windows-1252."""
-    declared = declared_charset(content_type)
+    declared = declared_charset(content_type) or _own_charset(data)
     if declared in SEVEN_BIT and (b"\x1b" in data or b"~{" in data):
         return data.decode(declared, "replace")
     if declared.startswith(("utf_16", "utf_32")):
@@ -37,11 +51,18 @@ def declared_charset(content_type: str) -> str:
 def known_charset(name: str) -> str:
     """Python's name (with underscores) of a charset that mail may use, or an empty string."""
     try:
-        name = codecs.lookup(name).name
+        name = codecs.lookup(WIDER.get(name.lower(), name)).name
+        name = WIDER.get(name, name)
         b"x".decode(name, "replace")  # refuses codecs that are none of text
     except (LookupError, UnicodeError, ValueError):
         return ""
     return "" if name in NOT_FOR_MAIL else name.replace("-", "_")
+
+
+def _own_charset(data: bytes) -> str:
+    """The charset that HTML names itself, near its beginning."""
+    found = META.search(data[:2048]) if data[:200].lstrip()[:1] == b"<" else None
+    return known_charset(found[1].decode("ascii")) if found else ""
 
 
 def _decoded_or_last(data: bytes, declared: str) -> str:
