@@ -34,6 +34,7 @@ from app.domain.commands import (
 )
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, SettingsChanged
+from app.domain.rule_commands import SaveRules
 from app.engine.announcer import Announcer
 from app.engine.exits import Exits
 from app.engine.grants import Grants
@@ -43,6 +44,7 @@ from app.engine.mailboxes import Mailboxes
 from app.engine.remembering import Remembering
 from app.engine.reviewer import Reviewer
 from app.engine.router import Router
+from app.engine.rules_desk import RulesDesk
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 
@@ -63,6 +65,7 @@ class Hands:
     settings: LiveSettings
     secrets: Secrets
     remembering: Remembering
+    rules: RulesDesk
     rekeyed: Callable[[], None]
     wanted: Callable[[], None]
     exits: Exits
@@ -131,6 +134,8 @@ class Commands:
                 self._announcer.tell(SettingsChanged(model_label(hands.settings.now)))
             case AddPreference() | EditPreference() | DeletePreference() | RestorePreference():
                 await hands.remembering.do(command)
+            case SaveRules():
+                await hands.rules.save(command)
             case WipeAccount(account_id):
                 account = await hands.threads.run(hands.tables.accounts.get, account_id)
                 hands.exits.wipe(account_id, account.email)

@@ -2,13 +2,14 @@
 
 import asyncio
 
-from app.engine.live_files import LiveRules, LiveSettings
+from app.engine.live_files import LiveSettings
+from app.engine.rules_file import RulesFile
 from app.engine.store_threads import StoreThreads
 
 LOOK_S = 2.0
 
 
-async def watch_files(settings: LiveSettings, rules: LiveRules, threads: StoreThreads) -> None:
+async def watch_files(settings: LiveSettings, rules: RulesFile, threads: StoreThreads) -> None:
     """Look for ever."""
     while True:
         settings.refresh()

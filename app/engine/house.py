@@ -30,7 +30,7 @@ from app.engine.file_watch import watch_files
 from app.engine.grants import Grants, wanted_services
 from app.engine.indexer import Indexer
 from app.engine.labelling import Labeller
-from app.engine.live_files import live_files, model_label
+from app.engine.live_files import LiveSettings, model_label
 from app.engine.mailbox import Surroundings
 from app.engine.mailboxes import Mailboxes
 from app.engine.memory import StoredMemory
@@ -39,6 +39,8 @@ from app.engine.queries import Queries
 from app.engine.remembering import Remembering
 from app.engine.reviewer import Learning, Reviewer
 from app.engine.router import Router
+from app.engine.rules_desk import RulesDesk
+from app.engine.rules_file import RulesFile
 from app.engine.run_rows import RunRows
 from app.engine.runner import Runner
 from app.engine.searching import Searching
@@ -70,7 +72,9 @@ class House:
         threads: StoreThreads,
         exits: Exits,
     ) -> None:
-        self.settings, self._rules = live_files(folder, announcer)
+        self.settings = LiveSettings(folder.settings, announcer)
+        self._rules = RulesFile(folder.rules, announcer, lambda: None)
+        self._rules_desk = RulesDesk(tables, threads, self._rules)
         self._exits = exits
         self._announcer, self._tables, self._threads = announcer, tables, threads
         self._run_bell, self._secrets = Bell(), Secrets()
@@ -103,7 +107,8 @@ class House:
         self._brain = Brain(*around, self._reviewer, self._memory, self._services)
         self.settings.listen(self._settings_changed)
         self.commands = Commands(self._hands(), announcer)
-        self.queries = Queries(tables, threads, self._searching, self.settings, self._brain.test_model, self._brain.unsettled)
+        asked = (self._brain.test_model, self._brain.unsettled, self._rules_desk)
+        self.queries = Queries(tables, threads, self._searching, self.settings, *asked)
 
     async def open(self) -> None:
         """Start every worker: mail first, since approved mail may wait, then the agents."""
@@ -211,6 +216,7 @@ class House:
             grants=self._grants,
             settings=self.settings,
             secrets=self._secrets,
+            rules=self._rules_desk,
             remembering=Remembering(self._tables.preferences, self._threads, self._announcer, self._relearn),
             rekeyed=self._rebuild,
             wanted=lambda: self._chore(self._open_agents()),

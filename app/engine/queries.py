@@ -14,7 +14,9 @@ from app.domain.commands import (
     ThreadIds,
 )
 from app.domain.ids import MessageId
+from app.domain.rule_commands import ReadRules, TryRules
 from app.engine.live_files import LiveSettings
+from app.engine.rules_desk import RulesDesk
 from app.engine.searching import Searching
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
@@ -38,6 +40,7 @@ class Queries:
         settings: LiveSettings,
         test_model: TestCall,
         unsettled: Unsettled,
+        rules: RulesDesk,
     ) -> None:
         self._tables = tables
         self._threads = threads
@@ -45,6 +48,7 @@ class Queries:
         self._settings = settings
         self._test_model = test_model
         self._unsettled = unsettled
+        self._rules = rules
 
     async def answer(self, query: Query) -> Answer:
         """The answer. Raises `ExpectedError` for what cannot be answered."""
@@ -55,6 +59,8 @@ class Queries:
                 return await self._preview(query)
             case TestModel(model, api_base):
                 return await self._test_model(model, api_base)
+            case ReadRules() | TryRules():
+                return await self._rules.answer(query)
 
     async def _preview(self, query: PreviewDrafting) -> DraftingPreview:
         """How much consent would set going: drafts at most, and a cost only where it is known beforehand."""

@@ -6,18 +6,20 @@ Refuses to read mail for anything but its route.
 import json
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from uuid import NAMESPACE_URL, uuid4, uuid5
 
-from app.domain.errors import NotFound
-from app.domain.events import RunChanged
+from app.domain.errors import NotFound, SlowPattern
+from app.domain.events import RunChanged, Trouble
 from app.domain.ids import AccountId, MessageId, RunId
 from app.domain.mail import Message, SystemLabel
-from app.domain.routing import Routed, Rule, route
-from app.domain.runs import Run, RunStatus
+from app.domain.routing import Routed
+from app.domain.rule_set import RuleSet
+from app.domain.runs import Route, Run, RunStatus
 from app.domain.triage import Category, Decision, Triage
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
-from app.engine.run_rows import ANSWER, CLASSIFY
+from app.engine.run_rows import ANSWER, kind_of
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.store.jobs import Job
@@ -26,11 +28,12 @@ log = logging.getLogger(__name__)
 
 AT_ONCE = 20
 LEASE_S = 60.0
-Rules = Callable[[], Sequence[Rule]]
+Rules = Callable[[], RuleSet]
 
 
 class Router:
-    """Puts `classify` jobs. `rules` gives the rules as the file has them now; `queued` is rung after new jobs."""
+    """Puts `classify` and `agent_process` jobs. `rules` gives the rules as the file has them now; `queued` is rung after new
+    jobs."""
 
     def __init__(
         self, tables: Tables, threads: StoreThreads, announcer: Announcer, rules: Rules, queued: Bell, graph_version: int
@@ -42,6 +45,7 @@ class Router:
         self._queued = queued
         self._graph_version = graph_version
         self._bell = Bell()
+        self._told_slow: set[str] = set()
 
     def wake(self) -> None:
         """There may be mail to route."""
@@ -52,7 +56,7 @@ class Router:
         while True:
             jobs = await self._threads.run(self._tables.jobs.claim_many, "route", LEASE_S, AT_ONCE)
             for job in jobs:
-                await self._threads.run(self._route, job)
+                self._tell_slow(await self._threads.run(self._route, job))
             if jobs:
                 self._queued.ring()
             else:
@@ -78,26 +82,37 @@ class Router:
             date = self._tables.messages.get(message_id).date
             self._tables.jobs.put("route", str(message_id), "", newest=date)
 
-    def _route(self, job: Job) -> None:
-        """One mail. Every step may be repeated after a crash: the run's id comes from the mail's."""
+    def _tell_slow(self, patterns: Sequence[str]) -> None:
+        """Patterns that took too long count as no match; each is told once."""
+        for pattern in patterns:
+            if pattern not in self._told_slow:
+                self._told_slow.add(pattern)
+                log.warning("a pattern took too long: %s", pattern)
+                self._announcer.tell(Trouble(SlowPattern.code, pattern, ""))
+
+    def _route(self, job: Job) -> tuple[str, ...]:
+        """One mail, and the patterns that took too long on it. Every step may be repeated after a crash: the run's id comes from
+        the mail's."""
         message_id = MessageId(int(job.key))
         try:
             message = self._tables.messages.get(message_id)
         except NotFound:
             self._tables.jobs.done(job.id)
-            return
+            return ()
         if self._tables.runs.by_message(message_id):
             self._tables.jobs.done(job.id)
-            return
-        settled = _settled_by(self._later(message))
+            return ()
+        settled, slow = _settled_by(self._later(message)), ()
         if settled is not None:
             self._tables.messages.set_triage(message_id, settled)
         else:
-            routed = route(message, self._rules())
+            routed = self._rules().route(message)
+            slow = routed.slow
             run = self._run(message, routed, RunId(str(uuid5(NAMESPACE_URL, f"mail:{message.account_id}:{message.gmail_id}"))))
-            self._queue(run, message, CLASSIFY, str(message_id))
+            self._queue(run, message, kind_of(run.route), str(message_id), routed)
             log.info("message %d goes to %s", message_id, routed.route)
         self._tables.jobs.done(job.id)
+        return slow
 
     def _later(self, message: Message) -> list[Message]:
         """What came after it in its thread, drafts aside."""
@@ -106,8 +121,9 @@ class Router:
 
     def _start_forced(self, message_id: MessageId) -> Run:
         message = self._tables.messages.get(message_id)
-        run = self._run(message, Routed(route(message, ()).route), RunId(str(uuid4())), answer=True)
-        self._queue(run, message, ANSWER, run.id)
+        routed = Routed(Route.PIPELINE)
+        run = self._run(message, routed, RunId(str(uuid4())), answer=True)
+        self._queue(run, message, ANSWER, run.id, routed)
         return run
 
     def _run(self, message: Message, routed: Routed, run_id: RunId, answer: bool = False) -> Run:
@@ -125,12 +141,12 @@ class Router:
             answer=answer,
         )
 
-    def _queue(self, run: Run, message: Message, kind: str, key: str) -> None:
+    def _queue(self, run: Run, message: Message, kind: str, key: str, routed: Routed) -> None:
         """The run first, then its job: a job without a run would be lost work, a run without a job is found at start."""
         self._tables.runs.start(run)
         payload = json.dumps({"run_id": run.id})
         self._tables.jobs.put(kind, key, payload, newest=message.date)
-        detail = json.dumps({"route": run.route, "rule": run.rule, "profile": run.profile})
+        detail = json.dumps(asdict(routed))
         self._tables.runs.event(message.id, run.id, "routed", detail)
 
 

@@ -8,15 +8,22 @@ from uuid import uuid4
 
 from app.domain.errors import NotFound
 from app.domain.ids import ReviewId, RunId, ThreadId
-from app.domain.runs import Run, RunStatus
+from app.domain.runs import Route, Run, RunStatus
 from app.engine.tables import Tables
 
 WAKE = "wake"
 """Kind of the jobs that go on with a run after a decision."""
 CLASSIFY = "classify"
 """Kind of the jobs that start a run on mail that sync found."""
+AGENT_PROCESS = "agent_process"
+"""Kind of the jobs that start a run of an agent profile, on mail that a rule sends there."""
 ANSWER = "answer"
 """Kind of the jobs that start a run the user asked for: no pause and no indexing holds those back."""
+
+
+def kind_of(route: Route) -> str:
+    """The kind of job that starts a run on this route."""
+    return AGENT_PROCESS if route is Route.AGENT else CLASSIFY
 
 
 class RunRows:
@@ -67,5 +74,5 @@ class RunRows:
         except NotFound:
             self._tables.runs.set_status(run.id, RunStatus.SUPERSEDED, "the mail is gone")
             return
-        kind, key = (ANSWER, run.id) if run.answer else (CLASSIFY, str(run.message_id))
+        kind, key = (ANSWER, run.id) if run.answer else (kind_of(run.route), str(run.message_id))
         self._tables.jobs.put(kind, key, json.dumps({"run_id": run.id}), newest=date)

@@ -16,7 +16,7 @@ from app.domain.ids import ReviewId, RunId
 from app.domain.runs import Run, RunStatus
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
-from app.engine.run_rows import ANSWER, CLASSIFY, WAKE, RunRows
+from app.engine.run_rows import AGENT_PROCESS, ANSWER, CLASSIFY, WAKE, RunRows
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.engine.thinking import Graph
@@ -85,7 +85,8 @@ class Runner:
         return not self._ending and len(self._working) < self._concurrency()
 
     async def _next(self) -> Coroutine[object, object, None] | None:
-        """The next piece of work: runs that were decided on, then what the user asked for, then new mail."""
+        """The next piece of work: runs that were decided on, then what the user asked for, then new mail, first what a rule gives
+        to an agent."""
         wake = await self._threads.run(self._tables.jobs.claim, WAKE, LEASE_S)
         if wake is not None:
             return self._wake(wake)
@@ -94,8 +95,11 @@ class Runner:
             return self._begin(asked)
         if self._paused() or not self._may_start():
             return None
-        job = await self._threads.run(self._tables.jobs.claim, CLASSIFY, LEASE_S)
-        return None if job is None else self._begin(job)
+        for kind in (AGENT_PROCESS, CLASSIFY):
+            job = await self._threads.run(self._tables.jobs.claim, kind, LEASE_S)
+            if job is not None:
+                return self._begin(job)
+        return None
 
     async def _begin(self, job: Job) -> None:
         """Start or go on with the run of a job."""
@@ -179,7 +183,7 @@ class Runner:
         """The workload, for the status line."""
         counts = await self._threads.run(self._tables.jobs.counts)
         calls, tokens, cost = await self._threads.run(self._tables.runs.usage_today)
-        queued = max(sum(counts.get(kind, 0) for kind in ("route", CLASSIFY, ANSWER)) - len(self._working), 0)
+        queued = max(sum(counts.get(kind, 0) for kind in ("route", CLASSIFY, AGENT_PROCESS, ANSWER)) - len(self._working), 0)
         self._announcer.tell(WorkChanged(queued, len(self._working), self._paused(), calls, tokens, cost))
 
     def _ended(self, task: "asyncio.Task[None]") -> None:

@@ -23,13 +23,15 @@ from app.agent.responder.conversation import (
     with_result,
 )
 from app.agent.responder.letters import answered_mail, arguments_of, letter, same_letter
+from app.agent.responder.meetings import meeting_of
 from app.agent.responder.tools import CHECK_CALENDAR, QUESTION, SEND_EMAIL, check_call, offered, plan_hash
 from app.agent.state import MailState, ToolOutcome, Update, message_id_of, run_id_of
 from app.agent.turns import ToolCall
 from app.domain.draft import Draft
 from app.domain.errors import ExpectedError, Refused
-from app.domain.ids import ReviewId
-from app.domain.review import Action, Review
+from app.domain.ids import AccountId, ReviewId
+from app.domain.meeting import SCHEDULE_MEETING
+from app.domain.review import Action, Review, request_of
 from app.domain.runs import ToolExecution
 
 Result = Mapping[str, Any]
@@ -39,6 +41,8 @@ EARLY = "Not done yet: read the results of your other calls first."
 STOP = "The owner ignored this. Do nothing further about this mail: end the workflow."
 CHANGED = "The owner changed it before approving; these are its words now."
 WAITS = "The owner approved it. It waits to be sent."
+BOOKED = "The owner approved it. It waits to be put into the calendar; its guests are invited then."
+CHANGED_MEETING = "The owner changed it before approving; these are its arguments now."
 
 
 async def act(state: MailState, deps: Deps) -> Update:
@@ -75,11 +79,14 @@ async def _carried_out(state: MailState, call: ToolCall, deps: Deps) -> tuple[Re
 
 def _check(call: ToolCall, state: MailState, deps: Deps) -> None:
     """Raise `NotFitting` for whatever cannot be carried out."""
-    check_call(call, offered(deps))
+    account_id = AccountId(state["account_id"])
+    check_call(call, offered(deps, account_id))
     if call.name == DONE:
         raise NotFitting(EARLY)
     if call.name == SEND_EMAIL:
         answered_mail(call, deps.corpus.thread(deps.corpus.message(message_id_of(state)).thread_id))
+    if call.name == SCHEDULE_MEETING:
+        meeting_of(call, deps.corpus.account(account_id))
     if call.name != CHECK_CALENDAR:
         raise Refused(f"The tool {call.name} never runs without the owner's word.")
 
@@ -102,15 +109,29 @@ def _decided(state: MailState, talk: list[ChatMessage], call: ToolCall, deps: De
 def _approved(
     state: MailState, review: Review, talk: list[ChatMessage], call: ToolCall, deps: Deps
 ) -> tuple[list[ChatMessage], ToolCall, Result]:
-    """A reply that stands in the outbox; one the user changed is what the model has said."""
+    """A reply or a meeting that stands in the outbox; one the user changed is what the model has said."""
     draft = review.proposal.draft
-    if draft is None or not state.get("final_response"):
+    if not state.get("final_response"):
         raise Refused(f"Review {review.id} was approved, and nothing stands in the outbox for it.")
+    if draft is None:
+        return _booked(review, talk, call)
     if same_letter(draft, _proposed(review, call, deps)):
         return talk, call, {"status": Status.QUEUED, "note": WAITS}
     changed = ToolCall(call.id, call.name, arguments_of(draft))
     result = {"status": Status.QUEUED, "note": f"{WAITS} {CHANGED}", "response_text": draft.body}
     return with_arguments(talk, call.id, changed.arguments), changed, result
+
+
+def _booked(review: Review, talk: list[ChatMessage], call: ToolCall) -> tuple[list[ChatMessage], ToolCall, Result]:
+    """An approved call whose arguments the user saw and may have edited; the conversation as if the model had made it so."""
+    name, arguments = request_of(review.proposal.request_json)
+    if name != call.name:
+        raise Refused(f"Review {review.id} is about another tool.")
+    if arguments == call.arguments:
+        return talk, call, {"status": Status.QUEUED, "note": BOOKED}
+    changed = ToolCall(call.id, call.name, arguments)
+    result = {"status": Status.QUEUED, "note": f"{BOOKED} {CHANGED_MEETING}", "arguments": arguments}
+    return with_arguments(talk, call.id, arguments), changed, result
 
 
 def _proposed(review: Review, call: ToolCall, deps: Deps) -> Draft:

@@ -15,11 +15,13 @@ from app.agent.pipeline.review import await_decision
 from app.agent.proposals import flags_of, plain_proposal, reply_proposal
 from app.agent.responder.conversation import DONE, load, next_call, owner_words, settled
 from app.agent.responder.letters import answered_mail, letter, marked
+from app.agent.responder.meetings import meeting_proposal
 from app.agent.responder.tools import QUESTION, asks, check_call, offered, plan_hash
 from app.agent.state import Drafted, MailState, Update, message_id_of
 from app.agent.turns import ToolCall
 from app.domain.errors import Refused
-from app.domain.ids import ReviewId
+from app.domain.ids import AccountId, ReviewId
+from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.review import Proposal, ReviewKind, ReviewStatus
 
 NOTHING_LEFT: Update = {"call_id": "", "plan_hash": "", "done": False, "requires_approval": False, "verdict": ""}
@@ -33,12 +35,12 @@ async def plan(state: MailState, deps: Deps) -> Update:
         return NOTHING_LEFT
     update = {**NOTHING_LEFT, "call_id": call.id, "plan_hash": plan_hash(call)}
     try:
-        check_call(call, offered(deps))
+        check_call(call, offered(deps, AccountId(state["account_id"])))
         if call.name == DONE:
             return {**update, "done": settled(talk)}
         if not asks(call):
             return update
-        proposal = _proposal(call, state, deps)
+        proposal = await _proposal(call, state, deps)
     except NotFitting:
         return update
     review_id = await asyncio.to_thread(_put_up, proposal, call, deps)
@@ -50,10 +52,12 @@ async def gate(state: MailState, deps: Deps) -> Update:
     return await_decision(ReviewId(state["review_id"]), deps)
 
 
-def _proposal(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
-    """The review of a question or a reply. Raises `NotFitting`."""
+async def _proposal(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
+    """The review of a question, a meeting or a reply. Raises `NotFitting`."""
     if call.name == QUESTION:
         proposal = plain_proposal(state, ReviewKind.QUESTION, str(call.arguments["content"]), deps)
+    elif call.name == SCHEDULE_MEETING:
+        proposal = await meeting_proposal(call, state, deps)
     else:
         proposal = replace(_reply(call, state, deps), kind=ReviewKind.TOOL_CALL)
     request = json.dumps({"action": call.name, "args": call.arguments}, ensure_ascii=False)

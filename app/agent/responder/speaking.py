@@ -10,16 +10,20 @@ from app.agent.drafting.excerpts import message_text
 from app.agent.drafting.request import EARLIER_LIMIT, EARLIER_MAILS
 from app.agent.prompts import PromptBook, chat, fence
 from app.agent.responder.conversation import dump, load, turns, with_turn, with_words
+from app.agent.responder.meetings import zone_name
 from app.agent.responder.tools import as_functions, offered
 from app.agent.state import MailState, Update, message_id_of, run_id_of
 from app.agent.trouble import UnusableAnswer
 from app.agent.turns import ToolTurn
 from app.domain.errors import Refused
-from app.domain.ids import ReviewId
+from app.domain.ids import AccountId, ReviewId
 from app.domain.mail import Account, Message
-from app.domain.review import Action
+from app.domain.meeting import SCHEDULE_MEETING
+from app.domain.review import Action, request_of
 
 MOST_TURNS = 12
+PROPOSES = "You cannot enter meetings into the calendar; propose times in a reply."
+ENTERS = "Enter a meeting with schedule_meeting only at a time that everybody has agreed to; else propose times in a reply."
 CALL_A_TOOL = "You did not call a tool. Call one; if nothing is left to do, call Done."
 
 
@@ -49,13 +53,15 @@ def request(state: MailState, deps: Deps) -> list[ChatMessage]:
 def _system(message: Message, account: Account, deps: Deps) -> str:
     """The rules, with what the owner wishes."""
     signed = "Leave the signature out; it is added." if account.signature else f"Sign with the name {account.name}."
-    tools = "\n".join(f"- {name}: {one.purpose}" for name, one in offered(deps).items())
+    available = offered(deps, message.account_id)
+    tools = "\n".join(f"- {name}: {one.purpose}" for name, one in available.items())
     wishes = {name: _wishes(name, message, deps) for name in ("response_preferences", "cal_preferences")}
     return PromptBook.read(deps.prompts, "responder").fill(
         "responder",
         owner=account.name or account.email,
         address=account.email,
-        now=f"{deps.clock().astimezone(deps.time_zone):%A %d-%m-%Y %H:%M %Z}",
+        now=f"{deps.clock().astimezone(deps.time_zone):%A %d-%m-%Y %H:%M %Z} ({zone_name(deps.time_zone, deps.clock())})",
+        meetings=ENTERS if SCHEDULE_MEETING in available else PROPOSES,
         background=deps.background,
         tools=tools,
         signature=signed,
@@ -77,7 +83,9 @@ def _heard(state: MailState, deps: Deps) -> tuple[list[ChatMessage], list[int]]:
     for review_id in state.get("sends", []):
         decided = deps.desk.decision(ReviewId(review_id))
         if decided is not None and decided.action == Action.RESPOND:
-            talk = with_words(talk, f"I took the reply back that you wrote. {decided.text}")
+            booked = request_of(deps.desk.review(ReviewId(review_id)).proposal.request_json)[0] == SCHEDULE_MEETING
+            what = "meeting back that you proposed" if booked else "reply back that you wrote"
+            talk = with_words(talk, f"I took the {what}. {decided.text}")
         else:
             standing.append(review_id)
     return talk, standing
@@ -86,7 +94,7 @@ def _heard(state: MailState, deps: Deps) -> tuple[list[ChatMessage], list[int]]:
 async def _turn(state: MailState, messages: Sequence[ChatMessage], deps: Deps) -> ToolTurn:
     """A turn with at least one call."""
     assert deps.gateway is not None
-    functions = as_functions(offered(deps))
+    functions = as_functions(offered(deps, AccountId(state["account_id"])))
     turn = await deps.gateway.tools(run_id_of(state), "agent", messages, functions, required=True)
     if not turn.calls:
         said: ChatMessage = {"role": "assistant", "content": turn.text or "(nothing)"}

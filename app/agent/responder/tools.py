@@ -1,7 +1,7 @@
 """The response agent's tools: what each takes, and which exist now. A tool without its backend is not offered.
 
-There is no `schedule_meeting`: nothing here can write a calendar. Refuses, in words for the model, a tool that is not offered and
-arguments that do not fit.
+`check_calendar` needs a calendar to read, `schedule_meeting` one of the mail's own account to write. Refuses, in words for the
+model, a tool that is not offered and arguments that do not fit.
 """
 
 import json
@@ -16,6 +16,8 @@ from app.agent.deps import Deps, JsonSchema
 from app.agent.models.answers import NotFitting, sent_schema
 from app.agent.responder.conversation import DONE
 from app.agent.turns import ToolCall
+from app.domain.ids import AccountId
+from app.domain.meeting import LONGEST_TITLE, MOST_GUESTS, SCHEDULE_MEETING
 from app.domain.policy import Verdict, judge_tool
 
 SEND_EMAIL = "send_email"
@@ -27,6 +29,7 @@ MOST_DATES = 14
 MOST_RECIPIENTS = 10
 ADDRESS = r'^[^\x00-\x20\x7f@,;:<>()"]+@[^\x00-\x20\x7f@,;:<>()"]+$'
 DATE = r"^\d{2}-\d{2}-\d{4}$"
+LOCAL_TIME = r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,24 @@ TOOLS: Mapping[str, Tool] = {
             },
         ),
     ),
+    SCHEDULE_MEETING: Tool(
+        "Propose a meeting in the owner's calendar. The owner sees it first and may change it; then the guests are invited.",
+        _object(
+            ("attendees", "title", "start_time", "end_time", "organizer_email", "timezone"),
+            attendees={
+                "type": "array",
+                "items": {"type": "string", "pattern": ADDRESS},
+                "minItems": 1,
+                "maxItems": MOST_GUESTS,
+                "description": "Addresses of the guests, without the owner's.",
+            },
+            title=_text("What the meeting is called.", minLength=1, maxLength=LONGEST_TITLE),
+            start_time=_text("When it begins, wall-clock time in the time zone.", pattern=LOCAL_TIME),
+            end_time=_text("When it ends, in the same form.", pattern=LOCAL_TIME),
+            organizer_email=_text("The owner's address.", pattern=ADDRESS),
+            timezone=_text("The time zone's IANA name, such as Europe/Prague.", minLength=1, maxLength=60),
+        ),
+    ),
     QUESTION: Tool(
         "Ask the owner for what only the owner knows.",
         _object(("content",), content=_text("The question.", minLength=1, maxLength=2000)),
@@ -83,9 +104,12 @@ TOOLS: Mapping[str, Tool] = {
 """Every tool this agent can have."""
 
 
-def offered(deps: Deps) -> dict[str, Tool]:
+def offered(deps: Deps, account_id: AccountId) -> dict[str, Tool]:
     """The tools that have what they need."""
-    return {name: tool for name, tool in TOOLS.items() if name != CHECK_CALENDAR or deps.calendar is not None}
+    missing = set() if deps.calendar is not None else {CHECK_CALENDAR}
+    if not deps.may_schedule(account_id):
+        missing.add(SCHEDULE_MEETING)
+    return {name: tool for name, tool in TOOLS.items() if name not in missing}
 
 
 def as_functions(tools: Mapping[str, Tool]) -> list[JsonSchema]:
