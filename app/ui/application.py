@@ -1,9 +1,8 @@
 """Making and running the window: looks, language, context, one instance, the engine behind it, an orderly end.
 
-The window paints from the file before the engine is started; nothing heavy is imported here.
+The window paints from the file first; asyncio, the event loop and the engine come after that. Nothing heavy is imported here.
 """
 
-import asyncio
 import os
 import sys
 import time
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from PySide6.QtCore import QSettings, Qt, QUrl
+from PySide6.QtCore import QEventLoop, QSettings, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QDesktopServices
 from PySide6.QtWidgets import QApplication
 
@@ -147,10 +146,6 @@ def run_window(
     app = make_application()
     if raise_first(data.root):
         return 0
-    import qasync
-
-    loop = qasync.QEventLoop(app)
-    asyncio.set_event_loop(loop)
     bridge = Bridge(engine_command, os.environ, PROGRAM)
     window = build_window(data, reader, bridge, options)
     if options.prepared is not None:
@@ -158,13 +153,19 @@ def run_window(
     bridge.down.connect(window.status.engine_down)
     bridge.started.connect(window.status.engine_starting)
     server = listen(data.root, window.come_forward)
+    _paint_first(app, window, options)
+    import asyncio
+
+    import qasync
+
+    loop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
     stop_watching = watch_faults(lambda code, detail: window.hear(Trouble(code, detail, "", bug=True)), loop)
-    window.first_painted.connect(lambda: _first_paint(options, bridge))
     tray = make_tray(window, app, bridge)
     window.quitting.connect(loop.stop)
     if tray is None:
         window.closing.connect(loop.stop)
-    window.show()
+    QTimer.singleShot(0, bridge.start)
     try:
         loop.run_forever()
     finally:
@@ -177,8 +178,11 @@ def run_window(
     return 0
 
 
-def _first_paint(options: WindowOptions, bridge: Bridge) -> None:
+def _paint_first(app: QApplication, window: MainWindow, options: WindowOptions) -> None:
+    """Show the window and see its first frame out, before the rest is imported; what is pressed meanwhile waits."""
     if options.first_paint is not None:
-        options.first_paint(time.perf_counter())
+        tell = options.first_paint
+        window.first_painted.connect(lambda: tell(time.perf_counter()))
+    window.show()
+    app.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
     sys.stdout.flush()
-    bridge.start()

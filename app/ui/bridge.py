@@ -1,20 +1,24 @@
 """The window's end of the wire: the engine as a child process over QProcess, watched and started again when it dies.
 
 Commands are kept until the engine says they were dealt with, and sent again after a restart (decisions carry their
-revision, so none counts twice). Refuses to block: only `stop` waits, at quit.
+revision, so none counts twice). Refuses to block: only `stop` waits, at quit. asyncio and the link's codec are imported when
+the engine is started: the window has painted by then.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
 from app.domain.commands import Answer, Command, Query, Shutdown
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, EngineReady, Event
-from app.link.asking import Answered, AskingEnd, Failed, Received
-from app.link.codec import Hello
 from app.link.errors import LinkBroken, LinkClosed
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from app.link.asking import AskingEnd, Received
 
 FIRST_RETRY_S = 0.5
 LONGEST_RETRY_S = 30.0
@@ -56,6 +60,8 @@ class Bridge(QObject):
         """Spawn the engine and greet it; commands that wait are written behind the greeting."""
         if self._process is not None or self._stopping:
             return
+        from app.link.asking import AskingEnd
+
         process = QProcess()
         process.setProcessEnvironment(self._environment)
         process.setProcessChannelMode(QProcess.ProcessChannelMode.ForwardedErrorChannel)
@@ -105,6 +111,8 @@ class Bridge(QObject):
             process.waitForFinished(STOP_MS)
 
     async def _answer(self, query: Query) -> Answer:
+        import asyncio
+
         if self._end is None or self._process is None:
             raise LinkClosed("The engine is not running.")
         number, data = self._end.query(query)
@@ -131,7 +139,10 @@ class Bridge(QObject):
             self._tell(CommandFailed("", error.code, error.detail, error.remedy))
             self._process.kill()
 
-    def _deliver(self, received: Received) -> None:
+    def _deliver(self, received: "Received") -> None:
+        from app.link.asking import Answered, Failed
+        from app.link.codec import Hello
+
         if isinstance(received, Hello):
             return
         if isinstance(received, Answered):

@@ -1,15 +1,18 @@
 """Faults of our own: into the log with their traceback, and one quiet sentence in the window. Nothing is swallowed."""
 
-import asyncio
 import logging
 import sys
 from collections.abc import Callable
 from types import TracebackType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import asyncio
 
 LOG = logging.getLogger("app.ui")
 
 
-def watch_faults(tell: Callable[[str, str], None], loop: asyncio.AbstractEventLoop) -> Callable[[], None]:
+def watch_faults(tell: Callable[[str, str], None], loop: "asyncio.AbstractEventLoop") -> Callable[[], None]:
     """Hear of exceptions in slots and tasks; `tell(code, detail)` is called with `bug` and the class. Returns the way to stop."""
     before = sys.excepthook
 
@@ -20,7 +23,7 @@ def watch_faults(tell: Callable[[str, str], None], loop: asyncio.AbstractEventLo
         LOG.error("A fault in the window", exc_info=(kind, error, trace))
         tell("bug", kind.__name__)
 
-    def in_a_task(_loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
+    def in_a_task(_loop: "asyncio.AbstractEventLoop", context: dict[str, object]) -> None:
         error = context.get("exception")
         if isinstance(error, BaseException):
             hook(type(error), error, error.__traceback__)

@@ -3,14 +3,17 @@
 A newer question withdraws the older one, so that a late answer can never overwrite a newer one.
 """
 
-import asyncio
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 from app.domain.commands import Answer, Query
 from app.domain.errors import ExpectedError
 from app.domain.ports.window import EngineLink
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class Asker(QObject):
@@ -28,6 +31,8 @@ class Asker(QObject):
 
     def ask(self, query: Query, answered: Callable[[Answer], object], failed: Callable[[ExpectedError], object]) -> None:
         """Ask; the calls come later, on this thread. Needs the window's running event loop."""
+        import asyncio
+
         self.cancel()
         self._task = asyncio.get_running_loop().create_task(self._wait(query, answered, failed))
 
@@ -38,6 +43,8 @@ class Asker(QObject):
             self._task = None
 
     async def _wait(self, query: Query, answered: Callable[[Answer], object], failed: Callable[[ExpectedError], object]) -> None:
+        import asyncio
+
         task = asyncio.current_task()
         try:
             answer = await self._link.ask(query)
