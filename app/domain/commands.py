@@ -184,6 +184,7 @@ Command = (
     | DeletePreference
     | RestorePreference
     | SaveRules
+    | WritingCommand
     | Shutdown
 )
 
@@ -237,5 +238,5 @@ class ModelTest:
     detail: str
 
 
-Query = SearchMail | PreviewDrafting | TestModel
-Answer = ThreadIds | DraftingPreview | ModelTest
+Query = SearchMail | PreviewDrafting | TestModel | ReadRules | TryRules
+Answer = ThreadIds | DraftingPreview | ModelTest | RulesNow | RulesTried

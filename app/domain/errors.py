@@ -157,6 +157,12 @@ class BadFile(ExpectedError):
         return f"{self.path}:{self.line}: {self.detail} {self.remedy}".strip()
 
 
+class SlowPattern(ExpectedError):
+    """A header pattern of a routing rule took too long on a mail and counted as no match. `detail` is `rule/header`."""
+
+    code = "slow_pattern"
+
+
 class StaleDecision(ExpectedError):
     """A decision named a review revision that is no longer the pending one; nothing was changed."""
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, RunId, ThreadId
+from app.domain.writing import WritingEvent
 
 
 class Initiator(StrEnum):
@@ -134,6 +135,11 @@ class SettingsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """The file of rules and profiles was read again, or found to be broken; ask `ReadRules` for what stands."""
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryChanged:
     """Preferences were learned, edited, deleted or restored; their ids, none when something was taken back: read all again."""
 
@@ -172,7 +178,9 @@ Event = (
     | WorkChanged
     | IndexProgress
     | SettingsChanged
+    | RulesChanged
     | MemoryChanged
     | Trouble
     | CommandFailed
+    | WritingEvent
 )

@@ -102,7 +102,8 @@ class Router:
         if self._tables.runs.by_message(message_id):
             self._tables.jobs.done(job.id)
             return ()
-        settled, slow = _settled_by(self._later(message)), ()
+        settled = _settled_by(self._later(message))
+        slow: tuple[str, ...] = ()
         if settled is not None:
             self._tables.messages.set_triage(message_id, settled)
         else:

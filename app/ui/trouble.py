@@ -8,7 +8,17 @@ from PySide6.QtCore import QCoreApplication
 from app.ui.translation import QT_TRANSLATE_NOOP
 
 DETAILED = frozenset(
-    {"bad_file", "refused", "rejected", "model_unavailable", "keyring_unavailable", "store_restored", "trouble", "bug"}
+    {
+        "bad_file",
+        "refused",
+        "rejected",
+        "model_unavailable",
+        "keyring_unavailable",
+        "store_restored",
+        "slow_pattern",
+        "trouble",
+        "bug",
+    }
 )
 """Codes whose detail says something to the user."""
 
@@ -54,6 +64,9 @@ SENTENCES: dict[str, str] = {
     ),
     "already_running": QT_TRANSLATE_NOOP("Trouble", "Another Replyroom works in this data folder. Close it first."),
     "bad_file": QT_TRANSLATE_NOOP("Trouble", "A file has a mistake and was not used."),
+    "slow_pattern": QT_TRANSLATE_NOOP(
+        "Trouble", "A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules:"
+    ),
     "stale_decision": QT_TRANSLATE_NOOP("Trouble", "This draft changed meanwhile, so nothing was decided. Look at it once more."),
     "open_slots": QT_TRANSLATE_NOOP("Trouble", "The draft still has open places. Fill or remove them first."),
     "refused": QT_TRANSLATE_NOOP("Trouble", "This is not possible now; nothing was changed."),

@@ -2299,6 +2299,10 @@
         <source>A fault of Replyroom&apos;s own. It is in the log; nothing was lost.</source>
         <translation>Chyba přímo v Replyroomu. Je v protokolu; nic se neztratilo.</translation>
     </message>
+    <message>
+        <source>A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules:</source>
+        <translation>Vzor pro hlavičku v pravidle trvá příliš dlouho a bere se, jako by neodpovídal. Zjednodušte ho v Nastavení, Pravidla:</translation>
+    </message>
 </context>
 <context>
     <name>Views</name>

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.config.rules import load_rules, parse_rules
+from app.config.rules import load_rules, parse_rules, rule_set
 from app.domain.errors import BadFile
-from app.domain.routing import Match
+from app.domain.routing import HeaderPattern, Match
 from app.domain.runs import Route
 
 HEAD = "routing:\n  rules:\n"
@@ -19,7 +19,8 @@ def test_the_example_file_is_good(root: Path) -> None:
     rules = load_rules(root / "resources" / "routing.example.yaml")
     assert [rule.name for rule in rules] == ["builds", "meetings", "everything else"]
     assert rules[0].match.sender_domain == "forgehub.example"
-    assert rules[0].match.header_match[0].pattern.search("Failed")
+    assert rules[0].match.header_match == (HeaderPattern("X-Build-Status", "^(failed|broken)$"),)
+    assert rule_set(rules).rules == rules
     assert rules[1].route is Route.RESPONSE_AGENT
     assert rules[2].match == Match(all=True)
 
@@ -59,6 +60,14 @@ FAULTS = {
         6,
         "pattern",
     ),
+    "endless pattern": (
+        HEAD
+        + "    - name: a\n      match:\n        header_match:\n          X-A: '((a{999}){999}){999}'\n      route: pipeline\n",
+        6,
+        "multiply",
+    ),
+    "no header": (HEAD + RULE.replace("all: true", "header_match: {}"), 4, "names no header"),
+    "two addresses": (HEAD + RULE.replace("all: true", "forwarded_from: a@b.c d@e.f"), 4, "no mail address"),
     "agent without profile": (HEAD + RULE.replace("pipeline", "agent"), 5, "do not fit"),
     "profile without agent": (HEAD + RULE + "      profile: x\n", 6, "do not fit"),
     "same name": (HEAD + RULE + RULE, 6, "Two rules"),

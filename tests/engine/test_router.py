@@ -7,9 +7,11 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
+from app.config.rules import rule_set
 from app.domain.errors import NotFound
+from app.domain.events import Trouble
 from app.domain.ids import GmailId, MessageId
-from app.domain.routing import Match, Rule
+from app.domain.routing import HeaderPattern, Match, Rule
 from app.domain.runs import Route, Run
 from app.engine.bell import Bell
 from app.engine.router import Router
@@ -18,7 +20,14 @@ from fakes.stored_mail import ME, remote
 
 pytestmark = pytest.mark.anyio
 
-RULES = (Rule("orders", Match(subject_contains="order"), Route.RESPONSE_AGENT),)
+SLOW = HeaderPattern("X-Key", r"^(a+)+b$")
+RULES = rule_set(
+    (
+        Rule("slow", Match(header_match=(SLOW,)), Route.RESPONSE_AGENT),
+        Rule("orders", Match(subject_contains="order"), Route.RESPONSE_AGENT),
+        Rule("drugs", Match(subject_contains="ibuprofen"), Route.AGENT, "pharmacy"),
+    )
+)
 
 
 @asynccontextmanager
@@ -109,3 +118,33 @@ async def test_what_the_user_asks_for_is_drafted_again_and_goes_first(parts: Par
     assert job is not None
     assert json.loads(job.payload)["run_id"] in {run.id for run in forced}
     assert not runs(parts, new.id)[0].answer
+
+
+async def test_an_agents_mail_has_a_job_of_its_own_and_the_route_is_in_the_audit_trail(parts: Parts) -> None:
+    (mail,) = parts.mail(remote("a", subject="Do you have Ibuprofen?"))
+    async with routing(parts) as router:
+        await router.choose(parts.account_id, 0)
+        await routed(parts)
+    (run,) = runs(parts, mail.id)
+    assert (run.route, run.rule, run.profile) == (Route.AGENT, "drugs", "pharmacy")
+    job = parts.tables.jobs.claim("agent_process", 60)
+    assert job is not None
+    assert json.loads(job.payload) == {"run_id": run.id}
+    (event,) = [one for one in parts.tables.runs.events(mail.id) if one.kind == "routed"]
+    assert json.loads(event.detail_json) == {
+        "route": "agent",
+        "rule": "drugs",
+        "profile": "pharmacy",
+        "because": ["subject_contains"],
+        "slow": [],
+    }
+
+
+@pytest.mark.expects_warnings
+async def test_a_pattern_that_takes_too_long_is_no_match_and_is_told_once(parts: Parts) -> None:
+    mails = parts.mail(*(remote("a" * length + "!", subject="Your order") for length in (4000, 4001)))
+    async with routing(parts) as router:
+        await router.choose(parts.account_id, 0)
+        await routed(parts)
+    assert [runs(parts, mail.id)[0].rule for mail in mails] == ["orders", "orders"]
+    assert [(one.code, one.detail) for one in parts.events(Trouble)] == [("slow_pattern", "slow/x-key")]

@@ -1,0 +1,156 @@
+"""Rules made ready for many mails: in order, the first rule whose conditions all hold wins, no match means the pipeline.
+
+Rules that name a sender, a domain or a forwarding address are found by that name; only the rest is tried one by one. Patterns
+are compiled by who builds the set, with a limit on their time. Refuses to guess: a pattern that was given up does not match.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import merge
+
+from app.domain.mail import Message, RemoteMessage
+from app.domain.mentions import mentioned
+from app.domain.routing import Match, Routed, Rule
+from app.domain.runs import Route
+
+Mail = Message | RemoteMessage
+Finds = Callable[[str], bool | None]
+"""Whether a text contains a pattern; None when the search was given up for its time."""
+Compile = Callable[[str], Finds]
+"""Makes a pattern ready. Raises `ValueError` for one that is none."""
+
+FORWARDED = "forwarded_from"
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A rule with what is worked out once: the folded needle, lower-case header names, compiled patterns."""
+
+    rule: Rule
+    needle: str
+    headers: tuple[tuple[str, Finds], ...]
+
+
+class _Facts:
+    """What rules ask of one mail, each worked out once and only when asked."""
+
+    def __init__(self, mail: Mail) -> None:
+        self._mail = mail
+        self.sender = mail.sender.email.lower()
+        self.domain = mail.sender.domain.lower()
+        self.slow: list[str] = []
+
+    @cached_property
+    def subject(self) -> str:
+        """Folded for comparing."""
+        return self._mail.subject.casefold()
+
+    @cached_property
+    def headers(self) -> dict[str, list[str]]:
+        """Values by lower-case name."""
+        values = defaultdict(list)
+        for name, value in self._mail.headers:
+            values[name.lower()].append(value)
+        return dict(values)
+
+    @cached_property
+    def forwarders(self) -> dict[str, str]:
+        """Addresses the mail may have come by, each with its strongest signal."""
+        signals = {one: "header" for value in self.headers.get("x-forwarded-from", ()) for one in mentioned(value)}
+        for one in self._mail.reply_to:
+            signals.setdefault(one.email.lower(), "reply_to")
+        signals.setdefault(self.sender, "sender")
+        for address in mentioned(self._mail.body_text):
+            signals.setdefault(address, "body")
+        return signals
+
+
+class RuleSet:
+    """Rules in force. Raises `ValueError` when `compile_pattern` does."""
+
+    def __init__(self, rules: Sequence[Rule], compile_pattern: Compile) -> None:
+        self.rules = tuple(rules)
+        self._ready = [_make_ready(rule, compile_pattern) for rule in rules]
+        self._by_sender: dict[str, list[int]] = defaultdict(list)
+        self._by_domain: dict[str, list[int]] = defaultdict(list)
+        self._by_forwarder: dict[str, list[int]] = defaultdict(list)
+        self._others: list[int] = []
+        for at, rule in enumerate(rules):
+            self._shelf(rule.match).append(at)
+
+    def route(self, mail: Mail) -> Routed:
+        """The first matching rule's route, else the pipeline."""
+        facts = _Facts(mail)
+        for at in self._candidates(facts):
+            ready = self._ready[at]
+            held = _held(facts, ready)
+            if held:
+                rule = ready.rule
+                return Routed(rule.route, rule.name, rule.profile, held, tuple(facts.slow))
+        return Routed(Route.PIPELINE, slow=tuple(facts.slow))
+
+    def matching(self, mail: Mail) -> Iterator[Rule]:
+        """Every rule whose conditions hold, in order, whichever wins."""
+        facts = _Facts(mail)
+        return (self._ready[at].rule for at in self._candidates(facts) if _held(facts, self._ready[at]))
+
+    def _shelf(self, match: Match) -> list[int]:
+        """Where a rule is found: under its narrowest name."""
+        if match.sender_email:
+            return self._by_sender[match.sender_email.lower()]
+        if match.sender_domain:
+            return self._by_domain[match.sender_domain.lower()]
+        if match.forwarded_from:
+            return self._by_forwarder[match.forwarded_from.lower()]
+        return self._others
+
+    def _candidates(self, facts: _Facts) -> Iterator[int]:
+        """Rules that may match, in order."""
+        shelves = [self._others, self._by_sender.get(facts.sender, []), self._by_domain.get(facts.domain, [])]
+        if self._by_forwarder:
+            shelves += [self._by_forwarder[one] for one in facts.forwarders.keys() & self._by_forwarder.keys()]
+        return merge(*shelves)
+
+
+def _make_ready(rule: Rule, compile_pattern: Compile) -> _Ready:
+    headers = tuple((one.name.lower(), compile_pattern(one.pattern)) for one in rule.match.header_match)
+    return _Ready(rule, rule.match.subject_contains.casefold(), headers)
+
+
+def _held(facts: _Facts, ready: _Ready) -> tuple[str, ...]:
+    """The conditions, all of which hold; empty when one does not, or none is given."""
+    match = ready.rule.match
+    held: list[str] = ["all"] if match.all else []
+    simple = (
+        (match.sender_email, "sender_email", match.sender_email.lower() == facts.sender),
+        (match.sender_domain, "sender_domain", match.sender_domain.lower() == facts.domain),
+        (ready.needle, "subject_contains", ready.needle in facts.subject),
+    )
+    for given, name, holds in simple:
+        if given and not holds:
+            return ()
+        held += [name] if given else []
+    if match.forwarded_from:
+        signal = facts.forwarders.get(match.forwarded_from.lower())
+        if signal is None:
+            return ()
+        held.append(f"{FORWARDED}:{signal}")
+    for name, finds in ready.headers:
+        if not _contains(facts, ready.rule, name, finds):
+            return ()
+        held.append(f"header_match:{name}")
+    return tuple(held)
+
+
+def _contains(facts: _Facts, rule: Rule, name: str, finds: Finds) -> bool:
+    """Whether a value of the header contains the pattern; a search that was given up is noted."""
+    for value in facts.headers.get(name, ()):
+        found = finds(value)
+        if found:
+            return True
+        if found is None:
+            facts.slow.append(f"{rule.name}/{name}")
+            return False
+    return False

@@ -1,0 +1,30 @@
+"""Patterns: case does not matter, a search ends, and what would eat the memory is refused."""
+
+import pytest
+
+from app.config.patterns import compile_pattern
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "wanted"),
+    [
+        ("^(failed|broken)$", "FAILED", True),
+        ("^failed$", "not failed", False),
+        (r"\d{4}-\d{2}", "on 2026-03", True),
+        ("příloha", "PŘÍLOHA", True),
+        (r"^<.{1,64}@.{1,255}>$", "<a@b.c>", True),
+    ],
+)
+def test_a_pattern_is_searched_for(pattern: str, text: str, wanted: bool) -> None:
+    assert compile_pattern(pattern)(text) is wanted
+
+
+@pytest.mark.parametrize("pattern", [r"(a+)+$", r"(a|a)*$", r"(a|aa)+$"])
+def test_a_search_that_would_not_end_is_given_up(pattern: str) -> None:
+    assert compile_pattern(pattern)("a" * 5000 + "!") is None
+
+
+@pytest.mark.parametrize("pattern", ["(", "[", "*", "a{99999999999}", "(((a{1000}){1000}){1000})", "(" * 999, "a" * 1001])
+def test_what_is_no_pattern_says_why(pattern: str) -> None:
+    with pytest.raises(ValueError, match=r".{10}"):
+        compile_pattern(pattern)
