@@ -3,11 +3,12 @@
 One walk without recursion. Refuses to judge the text and to follow anything.
 """
 
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
+from app.mail.markup.flat import flat_text
 from app.mail.markup.hiding import Looks, hiding_selectors, looks_of
 from app.mail.markup.layout import Layout
-from app.mail.markup.links import host_of, safe_link
+from app.mail.markup.tags import target_of
 from app.mail.mime.invisible import visible_only
 
 _UNSHOWN_NAMES = (
@@ -29,6 +30,12 @@ MOST_RULES = 500
 
 def visible_text(source: str) -> str:
     """The visible text of an HTML body."""
+    quick = flat_text(source)
+    return visible_only(walked_text(source) if quick is None else quick)
+
+
+def walked_text(source: str) -> str:
+    """The layout's text by the parsed tree, whatever the source is like."""
     tree = LexborHTMLParser(source)
     if tree.root is None:
         return ""
@@ -43,7 +50,7 @@ def visible_text(source: str) -> str:
             if below is None:
                 node = node.parent
         node = below
-    return visible_only(walk.layout.text())
+    return walk.layout.text()
 
 
 def _styled_nodes(tree: LexborHTMLParser) -> dict[int, str]:
@@ -61,7 +68,7 @@ def _styled_nodes(tree: LexborHTMLParser) -> dict[int, str]:
 def _matches(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
     try:
         return tree.css(selector)
-    except ValueError:
+    except (ValueError, SelectolaxError):
         return []  # a selector of another world, such as ::-webkit-...
 
 
@@ -158,9 +165,6 @@ class _Walk:
 
 def _name_host(layout: Layout, href: str, shown: str) -> None:
     """Say where a link leads unless its text says so."""
-    link = safe_link(href)
-    if not link or not shown.strip():
-        return
-    target = link[7:].partition("?")[0] if link.startswith("mailto:") else host_of(link)
+    target = target_of(href) if shown.strip() else ""
     if target and target.lower() not in shown.lower():
         layout.write(f" ({target})")

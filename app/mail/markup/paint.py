@@ -1,0 +1,126 @@
+"""What the tags of a mail do to the looks of text, each by itself: enough to say that nothing hides, without knowing what lies
+in what.
+
+Refuses to judge (`None`) what depends on the place: half-seen colours, tiny letters, selectors that look at several elements.
+"""
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from app.mail.markup.colours import BLACK, WHITE, Colour, alike
+from app.mail.markup.hiding import Looks, hiding_selectors, looks_of
+from app.mail.markup.tags import Tag
+
+MOST_RULES = 500
+LONGEST_SHEET = 20_000
+SIMPLE = re.compile(r"([A-Za-z][A-Za-z0-9]*)?((?:\.[A-Za-z_][A-Za-z0-9_-]*)*)(?:#([A-Za-z_][A-Za-z0-9_-]*))?")
+ODD: tuple[Colour, Colour] = ((0.31, 0.62, 0.43), (0.83, 0.17, 0.71))
+"""Looks that no mail has by chance, to tell what an element sets from what it inherits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """What one element sets: `hidden` with all that is in it, a colour, a ground."""
+
+    hidden: bool = False
+    colour: Colour | None = None
+    ground: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of a style element that looks at one element only; empty parts fit every element."""
+
+    name: str
+    classes: frozenset[str]
+    ident: str
+    style: str
+
+
+def rules_of(sheets: Iterable[str]) -> tuple[Rule, ...] | None:
+    """The rules of these sheets that could hide text; None if one of them takes a tree to apply."""
+    found: list[Rule] = []
+    for sheet in sheets:
+        read = _rules_of(sheet) if len(sheet) <= LONGEST_SHEET else None
+        if read is None:
+            return None
+        found += read
+    return tuple(found)
+
+
+def styled(tag: Tag, rules: Iterable[Rule]) -> str | None:
+    """What the rules add to the tag's own style; None where upper and lower case decide, since that depends on the page."""
+    added = ""
+    for rule in rules:
+        if rule.name not in {"", tag.name}:
+            continue
+        if rule.classes <= tag.classes and rule.ident in {"", tag.ident}:
+            added = f"{added};{rule.style}"
+        elif _lower(rule.classes) <= _lower(tag.classes) and rule.ident.lower() in {"", tag.ident.lower()}:
+            return None
+    return f"{added};{tag.style}".strip(";")
+
+
+def paint_of(tag: Tag, style: str) -> Paint | None:
+    """What the tag with this whole style sets; None where the place decides."""
+    if tag.hidden:
+        return Paint(hidden=True)
+    return _paint_of(style, tag.colour, tag.behind)
+
+
+def lost(paints: Collection[Paint]) -> bool:
+    """Whether some colour could lie on a ground like it, if elements were put into each other in any way."""
+    colours = frozenset(paint.colour for paint in paints if paint.colour is not None)
+    grounds = frozenset(paint.ground for paint in paints if paint.ground is not None)
+    return _lost(colours, grounds)
+
+
+def clear(paint: Paint) -> bool:
+    """Whether the element sets both, well apart: its own text is seen wherever it stands."""
+    return paint.colour is not None and paint.ground is not None and not alike(paint.colour, paint.ground)
+
+
+@lru_cache(maxsize=1024)
+def _lost(colours: frozenset[Colour], grounds: frozenset[Colour]) -> bool:
+    return any(alike(colour, ground) for colour in {BLACK, *colours} for ground in {WHITE, *grounds})
+
+
+@lru_cache(maxsize=4096)
+def _paint_of(style: str, colour: str, behind: str) -> Paint | None:
+    plain = Looks()
+    odd = Looks(*ODD)
+    one, two = (looks_of(outer, style, colour, behind) for outer in (plain, odd))
+    if one.hidden:
+        return Paint(hidden=True)
+    if one.tiny:
+        return None
+    if one.colour == plain.colour and two.colour == odd.colour:
+        text = None
+    elif one.colour == two.colour:
+        text = one.colour
+    else:
+        return None
+    if one.behind is None or (one.behind == plain.behind and two.behind == odd.behind):
+        return Paint(colour=text)
+    return Paint(colour=text, ground=one.behind) if one.behind == two.behind else None
+
+
+@lru_cache(maxsize=256)
+def _rules_of(sheet: str) -> tuple[Rule, ...] | None:
+    rules: list[Rule] = []
+    for number, (selectors, body) in enumerate(hiding_selectors(sheet)):
+        if number >= MOST_RULES:
+            break
+        for selector in selectors.split(","):
+            found = SIMPLE.fullmatch(selector.strip())
+            if found is None or not selector.strip():
+                return None
+            classes = frozenset(filter(None, found[2].split(".")))
+            rules.append(Rule((found[1] or "").lower(), classes, found[3] or "", body))
+    return tuple(rules)
+
+
+def _lower(names: Iterable[str]) -> frozenset[str]:
+    return frozenset(name.lower() for name in names)

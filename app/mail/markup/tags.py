@@ -1,0 +1,128 @@
+"""One tag of HTML as written, taken apart once: the same few tags make up most mail, so what was read is remembered.
+
+Strict: a tag that a browser would read in its own forgiving way is no tag here (`None`), and the parser has the word.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from html import unescape
+from html.entities import html5
+
+from app.mail.markup.links import host_of, safe_link
+
+LONGEST_TAG = 8_000
+REMEMBERED = 600
+"""Tags up to this length are read once."""
+_VALUE = r"""(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+)"""
+_NAME = r"""[^\s"'<>/=]+"""
+TAG = re.compile(rf"<(/?)([A-Za-z][A-Za-z0-9]{{0,20}})((?:\s+{_NAME}(?:\s*=\s*{_VALUE})?)*)\s*/?>")
+ATTRIBUTE = re.compile(rf"({_NAME})(?:\s*=\s*({_VALUE}))?")
+REFERENCE = re.compile(r"&(#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+DOUBTFUL = re.compile(r"&(?:#|[A-Za-z][A-Za-z0-9]*(?![A-Za-z0-9=]))")
+"""A reference that ends without a semicolon, which attributes read by rules of their own."""
+NUMBER = re.compile(r"&#(x[0-9A-Fa-f]{1,5};|[0-9]{1,6};|)", re.IGNORECASE)
+READ = frozenset({"style", "color", "bgcolor", "hidden", "class", "id", "href", "alt", "start"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tag:
+    """`name` in lower case; of the attributes what text and its looks depend on. `target` is where a link leads, as it is to be
+    named: a host or a mail address, empty if the link cannot be followed."""
+
+    name: str
+    closing: bool
+    style: str = ""
+    colour: str = ""
+    behind: str = ""
+    hidden: bool = False
+    classes: frozenset[str] = frozenset()
+    ident: str = ""
+    alt: str = ""
+    start: str = ""
+    target: str = ""
+
+
+def tag_of(written: str) -> Tag | None:
+    """The tag, or None if only a parser can tell what it is."""
+    if len(written) <= REMEMBERED:
+        return _remembered(written)
+    return _read(written) if len(written) <= LONGEST_TAG else None
+
+
+def decoded_text(text: str) -> str | None:
+    """Running text with its references decoded; None where a number stands for no common character."""
+    if "&#" in text and not all(_is_common(number) for number in NUMBER.findall(text)):
+        return None
+    return unescape(text)
+
+
+def target_of(href: str) -> str:
+    """Host or mail address that a link leads to, empty if it cannot be followed."""
+    link = safe_link(href)
+    if not link:
+        return ""
+    return link[7:].partition("?")[0] if link.startswith("mailto:") else host_of(link)
+
+
+@lru_cache(maxsize=8192)
+def _remembered(written: str) -> Tag | None:
+    return _read(written)
+
+
+def _read(written: str) -> Tag | None:
+    found = TAG.fullmatch(written)
+    if found is None:
+        return None
+    name = found[2].lower()
+    if found[1]:
+        return None if found[3] else Tag(name, closing=True)
+    values: dict[str, str] = {}
+    for key, value in ATTRIBUTE.findall(found[3]):
+        lowered = key.lower()
+        if lowered in READ and lowered not in values:
+            plain = _plain(value)
+            if plain is None:
+                return None
+            values[lowered] = plain
+    return Tag(
+        name,
+        closing=False,
+        style=values.get("style", ""),
+        colour=values.get("color", ""),
+        behind=values.get("bgcolor", ""),
+        hidden="hidden" in values,
+        classes=frozenset(values.get("class", "").split()),
+        ident=values.get("id", ""),
+        alt=values.get("alt", "").strip()[:200],
+        start=values.get("start", ""),
+        target=target_of(values.get("href", "")) if name == "a" else "",
+    )
+
+
+def _plain(value: str) -> str | None:
+    """An attribute's value without its quotes and references; None where the rules for references are odd."""
+    if value[:1] in {'"', "'"}:
+        value = value[1:-1]
+    if "&" not in value:
+        return value
+    parts = REFERENCE.split(value)
+    if any(DOUBTFUL.search(part) for part in parts[::2]):
+        return None
+    decoded = [_character(part) if place % 2 else part for place, part in enumerate(parts)]
+    return None if None in decoded else "".join(part for part in decoded if part is not None)
+
+
+def _character(name: str) -> str | None:
+    """The text of a reference; None for names and numbers that are out of the ordinary."""
+    if name.startswith("#"):
+        return chr(int(name[1:])) if _is_common(f"{name[1:]};") else None
+    return html5.get(f"{name};")
+
+
+def _is_common(number: str) -> bool:
+    """Whether a reference's number, with its semicolon, is that of a character which every reader decodes alike."""
+    if not number:
+        return False
+    value = int(number[1:-1], 16) if number[0] in "xX" else int(number[:-1])
+    return 32 <= value < 127 or 160 <= value < 0xD800 or 0xE000 <= value < 0xFDD0 or 0x10000 <= value < 0x1FFFE
