@@ -6,7 +6,6 @@ are compiled by who builds the set, with a limit on their time. Refuses to guess
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from heapq import merge
 
@@ -22,15 +21,6 @@ Compile = Callable[[str], Finds]
 """Makes a pattern ready. Raises `ValueError` for one that is none."""
 
 FORWARDED = "forwarded_from"
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """A rule with what is worked out once: the folded needle, lower-case header names, compiled patterns."""
-
-    rule: Rule
-    needle: str
-    headers: tuple[tuple[str, Finds], ...]
 
 
 class _Facts:
@@ -67,12 +57,16 @@ class _Facts:
         return signals
 
 
+Check = Callable[[_Facts], str]
+"""One condition: its name where it holds, else nothing."""
+
+
 class RuleSet:
     """Rules in force. Raises `ValueError` when `compile_pattern` does."""
 
     def __init__(self, rules: Sequence[Rule], compile_pattern: Compile) -> None:
         self.rules = tuple(rules)
-        self._ready = [_make_ready(rule, compile_pattern) for rule in rules]
+        self._checks = [_checks(rule, compile_pattern) for rule in rules]
         self._by_sender: dict[str, list[int]] = defaultdict(list)
         self._by_domain: dict[str, list[int]] = defaultdict(list)
         self._by_forwarder: dict[str, list[int]] = defaultdict(list)
@@ -84,17 +78,16 @@ class RuleSet:
         """The first matching rule's route, else the pipeline."""
         facts = _Facts(mail)
         for at in self._candidates(facts):
-            ready = self._ready[at]
-            held = _held(facts, ready)
+            held = _held(facts, self._checks[at])
             if held:
-                rule = ready.rule
+                rule = self.rules[at]
                 return Routed(rule.route, rule.name, rule.profile, held, tuple(facts.slow))
         return Routed(Route.PIPELINE, slow=tuple(facts.slow))
 
     def matching(self, mail: Mail) -> Iterator[Rule]:
         """Every rule whose conditions hold, in order, whichever wins."""
         facts = _Facts(mail)
-        return (self._ready[at].rule for at in self._candidates(facts) if _held(facts, self._ready[at]))
+        return (self.rules[at] for at in self._candidates(facts) if _held(facts, self._checks[at]))
 
     def _shelf(self, match: Match) -> list[int]:
         """Where a rule is found: under its narrowest name."""
@@ -114,43 +107,49 @@ class RuleSet:
         return merge(*shelves)
 
 
-def _make_ready(rule: Rule, compile_pattern: Compile) -> _Ready:
-    headers = tuple((one.name.lower(), compile_pattern(one.pattern)) for one in rule.match.header_match)
-    return _Ready(rule, rule.match.subject_contains.casefold(), headers)
-
-
-def _held(facts: _Facts, ready: _Ready) -> tuple[str, ...]:
-    """The conditions, all of which hold; empty when one does not, or none is given."""
-    match = ready.rule.match
-    held: list[str] = ["all"] if match.all else []
-    simple = (
-        (match.sender_email, "sender_email", match.sender_email.lower() == facts.sender),
-        (match.sender_domain, "sender_domain", match.sender_domain.lower() == facts.domain),
-        (ready.needle, "subject_contains", ready.needle in facts.subject),
-    )
-    for given, name, holds in simple:
-        if given and not holds:
-            return ()
-        held += [name] if given else []
+def _checks(rule: Rule, compile_pattern: Compile) -> tuple[Check, ...]:
+    """The rule's conditions, the cheap ones first."""
+    match = rule.match
+    checks: list[Check] = [lambda facts: "all"] if match.all else []
+    if match.sender_email:
+        email = match.sender_email.lower()
+        checks.append(lambda facts: "sender_email" if facts.sender == email else "")
+    if match.sender_domain:
+        domain = match.sender_domain.lower()
+        checks.append(lambda facts: "sender_domain" if facts.domain == domain else "")
+    if match.subject_contains:
+        needle = match.subject_contains.casefold()
+        checks.append(lambda facts: "subject_contains" if needle in facts.subject else "")
     if match.forwarded_from:
-        signal = facts.forwarders.get(match.forwarded_from.lower())
-        if signal is None:
-            return ()
-        held.append(f"{FORWARDED}:{signal}")
-    for name, finds in ready.headers:
-        if not _contains(facts, ready.rule, name, finds):
-            return ()
-        held.append(f"header_match:{name}")
-    return tuple(held)
+        address = match.forwarded_from.lower()
+        checks.append(lambda facts: f"{FORWARDED}:{facts.forwarders[address]}" if address in facts.forwarders else "")
+    headers = (_header_check(rule.name, one.name.lower(), compile_pattern(one.pattern)) for one in match.header_match)
+    return (*checks, *headers)
 
 
-def _contains(facts: _Facts, rule: Rule, name: str, finds: Finds) -> bool:
+def _header_check(rule: str, name: str, finds: Finds) -> Check:
     """Whether a value of the header contains the pattern; a search that was given up is noted."""
-    for value in facts.headers.get(name, ()):
-        found = finds(value)
-        if found:
-            return True
-        if found is None:
-            facts.slow.append(f"{rule.name}/{name}")
-            return False
-    return False
+    held = f"header_match:{name}"
+
+    def check(facts: _Facts) -> str:
+        for value in facts.headers.get(name, ()):
+            found = finds(value)
+            if found:
+                return held
+            if found is None:
+                facts.slow.append(f"{rule}/{name}")
+                return ""
+        return ""
+
+    return check
+
+
+def _held(facts: _Facts, checks: tuple[Check, ...]) -> tuple[str, ...]:
+    """The conditions, all of which hold; empty when one does not, or none is given."""
+    held = []
+    for check in checks:
+        name = check(facts)
+        if not name:
+            return ()
+        held.append(name)
+    return tuple(held)
