@@ -39,7 +39,7 @@ _LETTERS = (
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Days that each kind of row is kept: node, tool and event logs; model calls and the audit of tool calls; the outbox's history
+    """Days that rows are kept: node, tool and event logs; model calls and the audit of tool calls; the outbox's history
     and the bytes of what was sent; deleted preferences with what taught them; what it takes to undo a lesson; letters that were
     sent or discarded, and deleted templates; reservations that are cancelled or have run out."""
 

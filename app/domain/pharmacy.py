@@ -1,0 +1,164 @@
+"""A pharmacy's words: drugs, what stands on the shelves, and reservations with the rules by which they are made. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from app.domain.errors import Refused
+from app.domain.ids import AccountId, RunId
+
+HOLD = timedelta(days=2)
+"""How long a reservation stands."""
+
+MOST_PACKS = 5
+"""Packs of one drug that one person may reserve."""
+
+APART = re.compile(r"(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)|[\W_]+")
+
+
+def fold(text: str) -> str:
+    """Words without case and accents, numbers apart from letters: `Paralen® 500MG` is `paralen 500 mg`."""
+    plain = "".join(one for one in unicodedata.normalize("NFKD", text) if not unicodedata.combining(one))
+    return " ".join(APART.sub(" ", plain.casefold()).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Drug:
+    """One package of one medicine. `code` is the authority's (SUKL's seven digits); `price_czk` None where it is not known."""
+
+    code: str
+    name: str
+    strength: str = ""
+    form: str = ""
+    package: str = ""
+    substance: str = ""
+    atc: str = ""
+    prescription: bool = False
+    price_czk: float | None = None
+
+    @property
+    def label(self) -> str:
+        """The drug as people name it, with everything that tells it apart."""
+        return " ".join(filter(None, (self.name, self.strength, self.form, self.package)))
+
+    @property
+    def folded(self) -> str:
+        """What is searched."""
+        return fold(f"{self.label} {self.substance} {self.code}")
+
+
+@dataclass(frozen=True, slots=True)
+class Pharmacy:
+    """A shop."""
+
+    id: str
+    name: str
+    address: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """What one pharmacy has of a drug: `free` packs are those nobody has reserved."""
+
+    pharmacy: Pharmacy
+    stock: int
+    free: int
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDrug:
+    """A hit: `score` in 0..1 says how well its words fit."""
+
+    drug: Drug
+    score: float
+    shelves: tuple[Shelf, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Patient:
+    """For whom something is reserved. Both fields are what a mail said."""
+
+    name: str
+    email: str
+
+
+class ReservationState(StrEnum):
+    """How a reservation stands now."""
+
+    ACTIVE = "active"
+    EXPIRED = "expired"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Reservation:
+    """Packs held for somebody until `expires_at`. `number` is what the patient is told."""
+
+    number: str
+    drug: Drug
+    pharmacy: Pharmacy
+    quantity: int
+    patient: Patient
+    created_at: datetime
+    expires_at: datetime
+    cancelled_at: datetime | None = None
+
+    def state(self, now: datetime) -> ReservationState:
+        """How it stands at a time."""
+        if self.cancelled_at is not None:
+            return ReservationState.CANCELLED
+        return ReservationState.ACTIVE if now < self.expires_at else ReservationState.EXPIRED
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is to be reserved, by which run. `effect_key` is the same when the same call is carried out again."""
+
+    drug_code: str
+    pharmacy_id: str
+    quantity: int
+    patient: Patient
+    account_id: AccountId
+    run_id: RunId
+    effect_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a wish meets: free packs, and what the same person holds of the same drug."""
+
+    free: int
+    held: tuple[Reservation, ...] = field(default_factory=tuple)
+
+
+def check_wish(wish: Wish, found: Situation) -> None:
+    """Raise `Refused`, in words for whoever asked, unless the wish can be granted."""
+    if not 1 <= wish.quantity <= MOST_PACKS:
+        raise Refused(f"From 1 to {MOST_PACKS} packs can be reserved.")
+    if found.held:
+        raise Refused(f"{wish.patient.email} already holds reservation {found.held[0].number} for this drug.")
+    if wish.quantity > found.free:
+        raise Refused(f"Only {found.free} packs are free at pharmacy {wish.pharmacy_id}.")
+
+
+def choose_shelf(shelves: Iterable[Shelf], pharmacy_id: str, quantity: int) -> Shelf:
+    """The pharmacy that was named, or the only one with enough. Raises `Refused`."""
+    every = tuple(shelves)
+    if pharmacy_id:
+        named = next((one for one in every if one.pharmacy.id == pharmacy_id), None)
+        if named is None:
+            raise Refused(f"Pharmacy {pharmacy_id} does not have this drug. It is at: {_listed(every)}.")
+        return named
+    enough = [one for one in every if one.free >= quantity]
+    if not enough:
+        raise Refused(f"No pharmacy has {quantity} free packs of this drug.")
+    if len(enough) > 1:
+        raise Refused(f"Several pharmacies have it; name one as pharmacy_id: {_listed(enough)}.")
+    return enough[0]
+
+
+def _listed(shelves: Iterable[Shelf]) -> str:
+    return ", ".join(f"{one.pharmacy.id} ({one.free} free)" for one in shelves) or "none"
