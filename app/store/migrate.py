@@ -21,6 +21,7 @@ from app.store.migrations import (
     m0007_actions,
     m0008_contacts,
     m0009_agents,
+    m0010_sources,
 )
 from app.store.schema_version import VERSION
 
@@ -34,6 +35,7 @@ STEPS = (
     m0007_actions.apply,
     m0008_contacts.apply,
     m0009_agents.apply,
+    m0010_sources.apply,
 )
 """The migration to version N stands at place N - 1."""
 
