@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from app.domain.changes import Change
 from app.domain.draft import Draft
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.memory import Namespace, Reason
 from app.domain.review import Action
 from app.domain.rule_commands import ReadRules, RulesNow, RulesTried, SaveRules, TryRules
+from app.domain.writing import WritingCommand
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +54,6 @@ class DraftReply:
     """Draft an answer to this mail whatever triage says."""
 
     message_id: MessageId
-
-
-@dataclass(frozen=True, slots=True)
-class ModifyThread:
-    """Change labels of a whole thread (Gmail label ids)."""
-
-    thread_id: ThreadId
-    add: tuple[str, ...] = ()
-    remove: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +163,7 @@ Command = (
     | CancelSend
     | SendNow
     | DraftReply
-    | ModifyThread
+    | Change
     | StartDrafting
     | PauseAgents
     | SyncNow

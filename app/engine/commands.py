@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from app.config.secrets import Secrets
+from app.domain.changes import ChangeLabels, CreateLabel, Snooze, UndoChange
 from app.domain.commands import (
     AddPreference,
     CancelSend,
@@ -21,7 +22,6 @@ from app.domain.commands import (
     DeletePreference,
     DraftReply,
     EditPreference,
-    ModifyThread,
     PauseAgents,
     RestorePreference,
     SendNow,
@@ -35,6 +35,7 @@ from app.domain.commands import (
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, SettingsChanged
 from app.domain.rule_commands import SaveRules
+from app.domain.writing import WritingCommand
 from app.engine.announcer import Announcer
 from app.engine.exits import Exits
 from app.engine.grants import Grants
@@ -47,6 +48,7 @@ from app.engine.router import Router
 from app.engine.rules_desk import RulesDesk
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
+from app.engine.writing.hand import WritingHand
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +67,7 @@ class Hands:
     settings: LiveSettings
     secrets: Secrets
     remembering: Remembering
+    writing: WritingHand
     rules: RulesDesk
     rekeyed: Callable[[], None]
     wanted: Callable[[], None]
@@ -105,14 +108,15 @@ class Commands:
             case Undo(review_id):
                 await hands.reviewer.undo(review_id)
             case CancelSend(outbox_id):
-                await hands.reviewer.cancel(outbox_id)
+                if not await hands.writing.take_back(outbox_id):
+                    await hands.reviewer.cancel(outbox_id)
             case SendNow(outbox_id):
                 await hands.reviewer.send_now(outbox_id)
             case DraftReply(message_id):
                 await hands.router.force(message_id)
                 hands.wanted()
-            case ModifyThread(thread_id, add, remove):
-                await hands.labeller.modify(thread_id, add, remove)
+            case ChangeLabels() | CreateLabel() | Snooze() | UndoChange():
+                await hands.labeller.do(command)
             case _:
                 await self._do_around(command)
 
@@ -141,6 +145,8 @@ class Commands:
                 hands.exits.wipe(account_id, account.email)
             case Shutdown():
                 hands.exits.stop()
+            case _ if isinstance(command, WritingCommand):
+                await hands.writing.do(command)
 
     async def _start_drafting(self, command: StartDrafting) -> None:
         """Consent first, then the mail that is here: what is fetched between the two is routed when it comes."""

@@ -16,7 +16,7 @@ from app.domain.commands import Answer, Command, Query, Service
 from app.domain.draft import Draft
 from app.domain.errors import ExpectedError
 from app.domain.events import MemoryChanged, SettingsChanged, Trouble
-from app.domain.ids import ReviewId, RunId
+from app.domain.ids import AccountId, ReviewId, RunId
 from app.domain.mail import Account, Message
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
@@ -25,7 +25,7 @@ from app.engine.commands import Commands, Hands
 from app.engine.connections import Connections
 from app.engine.drafting_gate import DraftingGate
 from app.engine.exits import Exits
-from app.engine.faculties import Mind
+from app.engine.faculties import Mind, auto_cap
 from app.engine.file_watch import watch_files
 from app.engine.grants import Grants, wanted_services
 from app.engine.indexer import Indexer
@@ -50,6 +50,8 @@ from app.engine.store_threads import StoreThreads
 from app.engine.supervision import Workers
 from app.engine.tables import Tables
 from app.engine.watcher import Watcher
+from app.engine.writing.hand import WritingHand
+from app.store.pages import Applied, SyncPage
 
 if TYPE_CHECKING:
     from app.engine.learner import Learner
@@ -93,11 +95,13 @@ class House:
         self._services.listen(self._rebuild)
         self._sender = Sender(tables, threads, announcer, connections, self._sync_now, self._services)
         self._reviewer = self._make_reviewer()
+        self._labeller = Labeller(tables, threads, announcer, self._sender.wake)
         self._router = Router(tables, threads, announcer, self._rules, self._run_bell, GRAPH_VERSION)
         self._watcher = Watcher(tables, threads, announcer, self._run_bell.ring)
+        self._writing = WritingHand(tables, threads, announcer, connections, self._sender, self._undo_s)
         self._mailboxes = Mailboxes(
             environment,
-            Surroundings(tables, threads, announcer, connections, self._poll_s, self._fetched, self._watcher),
+            Surroundings(tables, threads, announcer, connections, self._poll_s, self._fetched, self._paged),
             self._workers,
             self._secrets,
             lambda: self.settings.now.sync.budget_units,
@@ -113,7 +117,9 @@ class House:
     async def open(self) -> None:
         """Start every worker: mail first, since approved mail may wait, then the agents."""
         self._workers.start("sender", self._sender.run)
+        self._workers.start("drafts", self._writing.run)
         self._workers.start("router", self._router.run)
+        self._workers.start("snoozing", self._labeller.run)
         self._workers.start("files", partial(watch_files, self.settings, self._rules, self._threads))
         await self._told(self._mailboxes.start())
         if not self.settings.now.drafting.paused:
@@ -198,11 +204,12 @@ class House:
             self._threads,
             self._announcer,
             Outgoing(self._tables, _compose),
-            lambda: float(self.settings.now.sending.undo_s),
+            self._undo_s,
             self._decided,
             self._sender.wake,
             self._sender.steps,
             Learning(self._taught, self._untaught),
+            lambda: auto_cap(self.settings.now),
         )
 
     def _hands(self) -> Hands:
@@ -211,11 +218,12 @@ class House:
             threads=self._threads,
             reviewer=self._reviewer,
             router=self._router,
-            labeller=Labeller(self._tables, self._threads, self._announcer, self._sender.wake),
+            labeller=self._labeller,
             mailboxes=self._mailboxes,
             grants=self._grants,
             settings=self.settings,
             secrets=self._secrets,
+            writing=self._writing,
             rules=self._rules_desk,
             remembering=Remembering(self._tables.preferences, self._threads, self._announcer, self._relearn),
             rekeyed=self._rebuild,
@@ -250,7 +258,16 @@ class House:
             self._indexer.wake()
 
     def _sync_now(self) -> None:
+        self._writing.moved()
         self._mailboxes.sync_now()
+
+    def _paged(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
+        """Sync wrote a page."""
+        self._watcher(account_id, page, applied)
+        self._writing.page(account_id, page, applied)
+
+    def _undo_s(self) -> float:
+        return float(self.settings.now.sending.undo_s)
 
     def _poll_s(self) -> float:
         return float(self.settings.now.sync.poll_s)
@@ -281,7 +298,7 @@ class House:
 
 def _asked_of_agents(settings: Settings) -> tuple[object, ...]:
     """The settings that the agents are built with."""
-    return settings.model, settings.calendar, settings.drafting.background, settings.drafting.meeting_route
+    return settings.model, settings.automation, settings.calendar, settings.drafting.background, settings.drafting.meeting_route
 
 
 def _compose(draft: Draft, account: Account, original: Message | None, marker: str, date: datetime) -> bytes:

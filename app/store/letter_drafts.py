@@ -23,6 +23,8 @@ _WRITE = """state = 'open' AND elsewhere = '' AND changes > synced
 _DELETE = "state <> 'open' AND (draft_id <> '' OR doubt)"
 _NEXT = " ".join(("SELECT min(updated_at) FROM letters WHERE", _WRITE))
 _SELECT = "SELECT * FROM letters WHERE"
+_NOT_MIRRORED = """state = 'open' AND elsewhere = '' AND draft_id <> '' AND NOT EXISTS
+    (SELECT 1 FROM messages m WHERE m.account_id = letters.account_id AND m.gmail_id = letters.draft_gmail_id)"""
 _SETTLE = """UPDATE letters SET state = 'sent', updated_at = ? WHERE state = 'leaving'
     AND outbox_id IN (SELECT id FROM outbox WHERE state = 'sent') RETURNING id"""
 
@@ -73,6 +75,10 @@ class LetterDrafts:
         """Open letters whose draft was one of these messages."""
         sql = "state = 'open' AND elsewhere = '' AND draft_gmail_id IN (SELECT value FROM json_each(?))"
         return self._works(sql, id_list(gmail_ids))
+
+    def not_mirrored(self) -> tuple[DraftWork, ...]:
+        """Open letters whose draft, as last written, is not in the mirror: new, or replaced before sync saw it."""
+        return self._works(_NOT_MIRRORED)
 
     def work(self, letter_id: LetterId) -> DraftWork | None:
         """One letter."""
