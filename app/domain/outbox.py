@@ -27,12 +27,14 @@ class OutboxState(StrEnum):
 
 class OutboxKind(StrEnum):
     """`send` ends as a sent mail; `gmail_draft` ends (as `sent`) when the draft stands in Gmail; `modify` changes labels;
-    `calendar` ends (as `sent`) when the meeting stands in the calendar: `drafting` is written before its one request."""
+    `calendar` ends (as `sent`) when the meeting stands in the calendar: `drafting` is written before its one request;
+    `create_label` makes the label that stands as its subject."""
 
     SEND = "send"
     GMAIL_DRAFT = "gmail_draft"
     MODIFY = "modify"
     CALENDAR = "calendar"
+    CREATE_LABEL = "create_label"
 
 
 TRANSITIONS: dict[OutboxState, frozenset[OutboxState]] = {

@@ -13,6 +13,7 @@ from app.domain.ids import GmailId, GmailThreadId, HistoryId
 UNITS: dict[str, int] = {
     "getProfile": 1,
     "labels.list": 1,
+    "labels.create": 5,
     "history.list": 2,
     "messages.list": 5,
     "messages.get": 20,

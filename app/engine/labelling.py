@@ -1,17 +1,26 @@
-"""Label changes of a thread: in the mirror at once, on the server through the outbox."""
+"""The owner's own changes of mail: at once in the mirror, on the server through the outbox, each with a way back.
 
+Also brings snoozed threads back when their time has come. Refuses to change what Gmail keeps to itself.
+"""
+
+import logging
 from collections.abc import Callable
+from datetime import UTC, datetime
 
-from app.domain.errors import NotFound, Refused
+from app.domain.changes import Change, ChangeLabels, CreateLabel, Snooze, UndoChange
+from app.domain.errors import Refused
 from app.domain.events import Initiator, OutboxChanged
-from app.domain.ids import AccountId, GmailId, OutboxId, ReviewId, ThreadId
-from app.domain.mail import Message, SystemLabel
-from app.domain.outbox import OutboxKind
+from app.domain.mail import SystemLabel
 from app.engine.announcer import Announcer
+from app.engine.bell import Bell
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
-from app.store.outbox import NewOutbox
+from app.store.label_rows import Changed
 
+log = logging.getLogger(__name__)
+
+IDLE_S = 30.0
+"""At most so long between two looks at the clock, which may jump when the machine wakes up."""
 _FIXED = frozenset({SystemLabel.SENT, SystemLabel.DRAFT})
 """Gmail refuses to put these on or take them off."""
 
@@ -24,50 +33,39 @@ class Labeller:
         self._threads = threads
         self._announcer = announcer
         self._queued = queued
+        self._bell = Bell()
 
-    async def modify(self, thread_id: ThreadId, add: tuple[str, ...], remove: tuple[str, ...]) -> bool:
-        """Change labels of a thread's messages; whether there was anything to change. Raises `NotFound`, `Refused`."""
-        if _FIXED & {*add, *remove}:
-            raise Refused("Gmail does not let anybody change the labels SENT and DRAFT.")
-        changed = await self._threads.run(self._write, thread_id, frozenset(add), frozenset(remove))
-        if changed is None:
-            return False
-        account_id, outbox_id, threads = changed
-        self._announcer.mail(account_id, threads, Initiator.USER)
-        self._announcer.tell(OutboxChanged((outbox_id,)))
-        self._queued()
-        return True
+    async def do(self, change: Change) -> None:
+        """Make one change. Raises `NotFound`, `Refused`."""
+        match change:
+            case ChangeLabels(key, thread_ids, add, remove):
+                if _FIXED & {*add, *remove}:
+                    raise Refused("Gmail does not let anybody change the labels SENT and DRAFT.")
+                changed = await self._threads.run(self._tables.actions.change, key, thread_ids, add, remove)
+            case CreateLabel():
+                changed = await self._threads.run(self._tables.local_labels.create, change)
+            case Snooze(key, thread_ids, until_ms):
+                until = datetime.fromtimestamp(until_ms / 1000, UTC)
+                changed = await self._threads.run(self._tables.snoozes.put, key, thread_ids, until)
+                self._bell.ring()
+            case UndoChange(key):
+                changed = await self._threads.run(self._tables.actions.undo, key)
+        self._tell(changed, Initiator.USER)
 
-    def _write(
-        self, thread_id: ThreadId, add: frozenset[str], remove: frozenset[str]
-    ) -> tuple[AccountId, OutboxId, tuple[ThreadId, ...]] | None:
-        """The outbox row first: if this dies in between, the server's labels come back by sync."""
-        thread = self._tables.messages.thread(thread_id)
-        if not thread:
-            raise NotFound(f"There is no thread {thread_id}.")
-        messages = [one for one in thread if SystemLabel.DRAFT not in one.labels and (add - one.labels or remove & one.labels)]
-        if not messages:
-            return None
-        outbox_id = self._tables.outbox.add_modify(self._item(messages, add, remove))
-        threads = self._tables.messages.modify_local([one.id for one in messages], add, remove)
-        return messages[0].account_id, outbox_id, threads
+    async def run(self) -> None:
+        """Bring snoozed threads back for ever."""
+        while True:
+            woken = await self._threads.run(self._tables.snoozes.wake_due)
+            if woken.threads:
+                log.info("%d snoozed threads came back", sum(len(own) for own in woken.threads.values()))
+            self._tell(woken, Initiator.SYNC)
+            due = await self._threads.run(self._tables.snoozes.next_due)
+            wait_s = IDLE_S if due is None else max((due - self._tables.clock()).total_seconds(), 0.01)
+            await self._bell.wait(min(wait_s, IDLE_S))
 
-    def _item(self, messages: list[Message], add: frozenset[str], remove: frozenset[str]) -> NewOutbox:
-        first = messages[0]
-        return NewOutbox(
-            account_id=first.account_id,
-            review_id=ReviewId(0),
-            kind=OutboxKind.MODIFY,
-            thread_id=first.thread_id,
-            gmail_thread_id=first.gmail_thread_id,
-            to="",
-            subject=first.subject,
-            mime=b"",
-            sha256="",
-            marker="",
-            expected_tip=GmailId(""),
-            not_before=self._tables.clock(),
-            add_labels=tuple(sorted(add)),
-            remove_labels=tuple(sorted(remove)),
-            message_gmail_ids=tuple(one.gmail_id for one in messages),
-        )
+    def _tell(self, changed: Changed, initiator: Initiator) -> None:
+        for account_id, threads in changed.threads.items():
+            self._announcer.mail(account_id, threads, initiator)
+        if changed.outbox_ids:
+            self._announcer.tell(OutboxChanged(changed.outbox_ids))
+            self._queued()

@@ -6,15 +6,18 @@ from pathlib import Path
 from app.domain.errors import ExpectedError
 from app.domain.ports.agents import Clock
 from app.store.accounts import Accounts
+from app.store.actions import Actions
 from app.store.contacts import Contacts
 from app.store.database import Database, OnDamage, unheard
 from app.store.jobs import Jobs
 from app.store.lessons import Lessons
+from app.store.local_labels import LocalLabels
 from app.store.messages import Messages
 from app.store.outbox import Outbox
 from app.store.preferences import Preferences
 from app.store.reviews import Reviews
 from app.store.runs import Runs
+from app.store.snoozes import Snoozes
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,9 @@ class Tables:
     outbox: Outbox
     preferences: Preferences
     lessons: Lessons
+    actions: Actions
+    snoozes: Snoozes
+    local_labels: LocalLabels
 
 
 def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables:
@@ -50,6 +56,9 @@ def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables
         outbox=Outbox(db, clock),
         preferences=Preferences(db, clock),
         lessons=Lessons(db, clock),
+        actions=Actions(db, clock),
+        snoozes=Snoozes(db, clock),
+        local_labels=LocalLabels(db, clock),
     )
     try:
         tables.jobs.release_leases()

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from google.auth.credentials import Credentials
 
-from app.domain.errors import CursorExpired, NotFound
+from app.domain.errors import CursorExpired, NotFound, RejectedByServer
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Label
 from app.domain.ports.gmail import Fetched, Profile, SendAs, ThreadMessage
@@ -115,6 +115,17 @@ class GmailClient(DraftBox):
         missing = [each for each in ids if not await self._modify_one(each, names)]
         if missing and len(missing) == len(ids):
             raise NotFound(f"No message to label is left on the server ({len(ids)} asked).")
+
+    async def create_label(self, name: str) -> Label:
+        """Make a label; where the name is taken, the label that has it."""
+        call = call_of(self._gateway.labels.create(userId="me", body={"name": name}))
+        try:
+            return await self._gateway.calls.write(call, UNITS["labels.create"], answers.label)
+        except RejectedByServer:
+            there = next((one for one in await self.labels() if one.name.casefold() == name.casefold()), None)
+            if there is None:
+                raise
+            return there
 
     async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes:
         """An attachment's bytes. Raises `NotFound` when the message or the part is not there."""

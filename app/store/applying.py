@@ -11,6 +11,7 @@ from app.domain.mail import Label, RemoteMessage, SystemLabel
 from app.store.contact_counts import count_in, count_out
 from app.store.instants import to_ms
 from app.store.job_rows import put_many
+from app.store.local_labels import keep_local
 from app.store.mail_rows import load_messages
 from app.store.mail_writing import (
     Numbered,
@@ -25,6 +26,7 @@ from app.store.packing import id_list
 from app.store.pages import Applied, SyncPage, ToFetch
 from app.store.same_mail import same_content
 from app.store.thread_summary import refresh
+from app.store.waiting_changes import apply_waiting
 
 _UNINDEXED = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})
 """Mail that is no source for an answer is not embedded."""
@@ -45,6 +47,7 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
     new = _write_messages(connection, account_id, messages, known, touched)
     known = _known(connection, account_id, named) if new else known
     _change_labels(connection, page, known)
+    apply_waiting(connection, account_id, [(gid, known[gid][0]) for gid in named if gid in known])
     gone = [known[gid][0] for gid in page.delete if gid in known]
     _delete(connection, account_id, gone)
     refresh(connection, touched)
@@ -144,7 +147,8 @@ def _list_row(account_id: AccountId, one: ToFetch) -> tuple[int | str, ...]:
 
 
 def _replace_labels(connection: sqlite3.Connection, account_id: AccountId, labels: Iterable[Label]) -> None:
-    """The account's label table as the server has it now."""
+    """The account's label table as the server has it now, with what was made here and waits."""
+    labels = (*labels, *keep_local(connection, account_id))
     connection.execute("DELETE FROM labels WHERE account_id = ?", (account_id,))
     connection.executemany(
         "INSERT OR REPLACE INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, ?)",

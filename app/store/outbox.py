@@ -17,14 +17,19 @@ from app.store.outbox_rows import NewOutbox, insert_item, load_item, note_step
 
 __all__ = ["NewOutbox", "Outbox", "OutboxStep"]
 
-_CLAIM = """UPDATE outbox SET worker = :worker, lease_until = :until, attempts = attempts + 1
+_BEHIND = """(kind IN ('modify', 'create_label') AND EXISTS (SELECT 1 FROM outbox before
+    WHERE before.account_id = outbox.account_id AND before.id < outbox.id AND before.state = 'queued'
+        AND before.kind IN ('modify', 'create_label')))"""
+"""Label changes of an account leave in the order they were made: only the first of them may be taken."""
+
+_CLAIM = f"""UPDATE outbox SET worker = :worker, lease_until = :until, attempts = attempts + 1
     WHERE id = (SELECT id FROM outbox WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain')
-        AND not_before <= :now AND lease_until <= :now
+        AND not_before <= :now AND lease_until <= :now AND NOT {_BEHIND}
         ORDER BY not_before, id LIMIT 1)
     RETURNING id"""
 
-_NEXT_DUE = """SELECT min(max(not_before, lease_until)) FROM outbox
-    WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain')"""
+_NEXT_DUE = f"""SELECT min(max(not_before, lease_until)) FROM outbox
+    WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain') AND NOT {_BEHIND}"""
 
 _RESTING = (OutboxState.SENT, OutboxState.CANCELLED, OutboxState.HELD)
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.commands import CancelSend, Decide, ModifyThread, SendNow, Undo
+from app.domain.changes import ChangeLabels
+from app.domain.commands import CancelSend, Decide, SendNow, Undo
 from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, MailChanged, ReviewDecided
 from app.domain.ids import GmailId
 from app.domain.outbox import HoldReason, OutboxState
@@ -187,7 +188,7 @@ async def test_a_draft_edited_in_gmail_is_held(stage: Stage) -> None:
 async def test_a_label_change_is_seen_at_once_and_reaches_the_server(stage: Stage) -> None:
     message = await stage.ask()
     stage.engine.seen.clear()
-    await stage.engine.do(ModifyThread(message.thread_id, add=("STARRED",), remove=("INBOX", "UNREAD")))
+    await stage.engine.do(ChangeLabels("k1", (message.thread_id,), add=("STARRED",), remove=("INBOX", "UNREAD")))
     changed = await stage.engine.event(MailChanged)
     assert message.thread_id in changed.thread_ids
     local = stage.engine.reader.message(message.id)

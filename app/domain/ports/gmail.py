@@ -117,6 +117,9 @@ class MailServer(Protocol):
     async def modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
         """Change labels: `batchModify` from 11 messages on, `modify` below. Safe to repeat."""
 
+    async def create_label(self, name: str) -> Label:
+        """Make a user's label; one of that name that is there already is as good."""
+
     async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes:
         """An attachment's bytes."""
 

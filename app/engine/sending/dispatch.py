@@ -63,22 +63,11 @@ class Dispatch:
                 return await self._find_out(item, None)
 
     async def _start(self, item: OutboxItem) -> OutboxItem | Later:
-        """Label changes are done; a mail's thread is read again and its draft created."""
-        if item.kind is OutboxKind.MODIFY:
-            return await self._modify(item)
+        """The mail's thread is read again and its draft created."""
         stopped = await self._stopped(item) or await self._sent_long_ago(item)
         if stopped is not None:
             return stopped
         return await self._create(await self._steps.move(item, OutboxState.DRAFTING))
-
-    async def _modify(self, item: OutboxItem) -> OutboxItem:
-        try:
-            await self._server.modify(item.message_gmail_ids, item.add_labels, item.remove_labels)
-        except NotFound:
-            log.info("outbox %d: the messages are gone, there is nothing to label", item.id)
-        except (RejectedByServer, PermissionMissing) as error:
-            return await self._steps.hold(item, _HOLD[type(error)])
-        return await self._steps.move(item, OutboxState.SENT)
 
     async def _stopped(self, item: OutboxItem) -> OutboxItem | None:
         """Read the thread again: the item held, or found sent, or None to go on."""

@@ -20,9 +20,11 @@ from app.engine.announcer import Announcer
 from app.engine.bell import Bell
 from app.engine.connections import Connections
 from app.engine.loading import load
+from app.engine.sending.change_rows import ChangeRows
 from app.engine.sending.dispatch import Dispatch, Later
 from app.engine.sending.lookup import other_drafts
 from app.engine.sending.read_marks import ReadMarks
+from app.engine.sending.relabelling import Relabelling
 from app.engine.sending.scheduling import Read, Scheduling
 from app.engine.sending.steps import SWEEP, Steps, Sweep
 from app.engine.services import Services
@@ -62,6 +64,7 @@ class Sender:
         self._services = services
         self._bell = Bell()
         self._steps = Steps(tables, threads, announcer, self._bell.ring)
+        self._change_rows = ChangeRows(tables, threads, announcer)
         self._read_marks = ReadMarks(tables, threads, announcer)
         self._pauses: Counter[OutboxId] = Counter()
         self._working: set[asyncio.Task[None]] = set()
@@ -136,7 +139,7 @@ class Sender:
             self._announcer.tell(Trouble("bug", f"outbox {item.id}: {type(error).__name__}", "", bug=True))
             await self._release(item, LONGEST_PAUSE_S)
 
-    async def _performer(self, item: OutboxItem) -> "Dispatch | Scheduling | None":
+    async def _performer(self, item: OutboxItem) -> "Dispatch | Relabelling | Scheduling | None":
         """Who carries it; None where nobody can now: it is given back, or held where its account has no calendar any more."""
         server, calendar = self._connections.server(item.account_id), self._services.calendar(item.account_id)
         if item.kind is OutboxKind.CALENDAR and calendar is not None:
@@ -147,9 +150,11 @@ class Sender:
         if server is None or item.kind is OutboxKind.CALENDAR:
             await self._release(item, UNCONNECTED_S)
             return None
+        if item.kind in (OutboxKind.MODIFY, OutboxKind.CREATE_LABEL):
+            return Relabelling(server, self._steps, self._change_rows)
         return Dispatch(server, self._steps)
 
-    async def _carry_with(self, item: OutboxItem, performer: "Dispatch | Scheduling") -> None:
+    async def _carry_with(self, item: OutboxItem, performer: "Dispatch | Relabelling | Scheduling") -> None:
         while item.state not in RESTING:
             outcome = await performer.advance(item)
             if isinstance(outcome, Later):

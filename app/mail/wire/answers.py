@@ -125,6 +125,12 @@ def labels(body: bytes) -> tuple[Label, ...]:
     return tuple(Label(each.id, each.name, each.type) for each in found.labels)
 
 
+def label(body: bytes) -> Label:
+    """`labels.create`."""
+    found = msgspec.json.decode(body, type=_Label)
+    return Label(found.id, found.name, found.type)
+
+
 def send_as(body: bytes) -> tuple[SendAs, ...]:
     """`settings.sendAs.list` without addresses whose owner has not confirmed them."""
     found = msgspec.json.decode(body, type=_SendAsList).send_as

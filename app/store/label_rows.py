@@ -1,0 +1,157 @@
+"""Label changes of threads inside a transaction that the caller owns: what really changes, its outbox rows, and the mirror.
+
+The outbox rows and the mirror stand or fall together, so that nothing is shown that will not leave. Refuses mail archives.
+"""
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.changes import LabelChange, chunks
+from app.domain.errors import NotFound, Refused
+from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, OutboxId, ReviewId, ThreadId
+from app.domain.mail import SystemLabel
+from app.domain.outbox import OutboxKind
+from app.store.instants import to_ms
+from app.store.mail_writing import change_labels
+from app.store.outbox_rows import NewOutbox, insert_item
+from app.store.packing import id_list
+from app.store.thread_summary import refresh
+
+MOST_IDS = 1000
+"""Messages an outbox row names: what one call to Gmail may name."""
+ON_NEWEST = frozenset({SystemLabel.STARRED, SystemLabel.UNREAD})
+"""Labels that a thread gets on its newest mail alone."""
+
+_OF_THREADS = """SELECT m.id, m.account_id, m.thread_id, m.gmail_id, m.outgoing, a.kind,
+        (SELECT group_concat(l.label, char(31)) FROM message_labels l WHERE l.message_id = m.id) AS labels
+    FROM messages m JOIN accounts a ON a.id = m.account_id
+    WHERE m.thread_id IN (SELECT value FROM json_each(?)) ORDER BY m.thread_id, m.date, m.id"""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageLabels:
+    """What a label change needs to know of a message."""
+
+    id: MessageId
+    account_id: AccountId
+    thread_id: ThreadId
+    gmail_id: GmailId
+    outgoing: bool
+    labels: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What became different: threads by account, and the outbox rows that carry it to the server."""
+
+    threads: dict[AccountId, tuple[ThreadId, ...]]
+    outbox_ids: tuple[OutboxId, ...]
+
+
+Delta = tuple[frozenset[str], frozenset[str]]
+
+
+def load_labels_of(connection: sqlite3.Connection, threads: Collection[ThreadId]) -> list[MessageLabels]:
+    """The messages of threads without drafts, oldest first within each. Raises `NotFound`, and `Refused` for an archive's."""
+    rows = connection.execute(_OF_THREADS, (id_list(threads),)).fetchall()
+    if not rows:
+        raise NotFound("These threads are gone.")
+    if any(row["kind"] != "gmail" for row in rows):
+        raise Refused("Mail of an archive can be read and searched, not changed.")
+    found = [
+        MessageLabels(
+            MessageId(row["id"]),
+            AccountId(row["account_id"]),
+            ThreadId(row["thread_id"]),
+            GmailId(row["gmail_id"]),
+            bool(row["outgoing"]),
+            frozenset((row["labels"] or "").split("\x1f")) - {""},
+        )
+        for row in rows
+    ]
+    return [one for one in found if SystemLabel.DRAFT not in one.labels]
+
+
+def deltas(messages: Sequence[MessageLabels], add: Collection[str], remove: Collection[str]) -> dict[Delta, list[MessageLabels]]:
+    """The messages that change at all, by what is put on and taken off each."""
+    newest = {one.thread_id: one.id for one in messages}
+    newest |= {one.thread_id: one.id for one in messages if not one.outgoing}
+    starred = {one.thread_id for one in messages if SystemLabel.STARRED in one.labels}
+    groups: dict[Delta, list[MessageLabels]] = defaultdict(list)
+    for one in messages:
+        wanted = {label for label in add if label not in ON_NEWEST or newest[one.thread_id] == one.id}
+        if one.thread_id in starred:
+            wanted.discard(SystemLabel.STARRED)
+        delta = (frozenset(wanted) - one.labels, frozenset(remove) & one.labels)
+        if any(delta):
+            groups[delta].append(one)
+    return dict(groups)
+
+
+def write_changes(connection: sqlite3.Connection, groups: dict[Delta, list[MessageLabels]], now: datetime) -> Changed:
+    """Queue the changes and make them in the mirror."""
+    outbox_ids: list[OutboxId] = []
+    threads: dict[AccountId, dict[ThreadId, None]] = defaultdict(dict)
+    for (add, remove), messages in groups.items():
+        by_account: dict[AccountId, list[MessageLabels]] = defaultdict(list)
+        for one in messages:
+            by_account[one.account_id].append(one)
+            threads[one.account_id][one.thread_id] = None
+        for account_id, own in by_account.items():
+            change = LabelChange(tuple(one.gmail_id for one in own), tuple(sorted(add)), tuple(sorted(remove)))
+            alone = next(iter({one.thread_id for one in own})) if len({one.thread_id for one in own}) == 1 else ThreadId(0)
+            outbox_ids += queue_change(connection, account_id, change, alone, now)
+        mirror_change(connection, [one.id for one in messages], add, remove)
+    refresh(connection, [thread for own in threads.values() for thread in own])
+    return Changed({account: tuple(own) for account, own in threads.items()}, tuple(outbox_ids))
+
+
+def queue_change(
+    connection: sqlite3.Connection, account_id: AccountId, change: LabelChange, thread_id: ThreadId, now: datetime
+) -> list[OutboxId]:
+    """Outbox rows for a change, at most 1,000 messages each; the subject is shown where it is one thread's."""
+    subject = connection.execute("SELECT subject, gmail_thread_id FROM threads WHERE id = ?", (thread_id,)).fetchone()
+    return [
+        insert_item(
+            connection,
+            NewOutbox(
+                account_id=account_id,
+                review_id=ReviewId(0),
+                kind=OutboxKind.MODIFY,
+                thread_id=thread_id,
+                gmail_thread_id=GmailThreadId(subject["gmail_thread_id"] if subject else ""),
+                to="",
+                subject=subject["subject"] if subject else "",
+                mime=b"",
+                sha256="",
+                marker="",
+                expected_tip=GmailId(""),
+                not_before=now,
+                add_labels=change.add,
+                remove_labels=change.remove,
+                message_gmail_ids=ids,
+            ),
+            now,
+        )
+        for ids in chunks(change.gmail_ids, MOST_IDS)
+    ]
+
+
+def mirror_change(connection: sqlite3.Connection, ids: Sequence[MessageId], add: Iterable[str], remove: Iterable[str]) -> None:
+    """Change labels of messages in the mirror; thread summaries are the caller's."""
+    adding, removing = list(add), list(remove)
+    change_labels(
+        connection, [(one, label) for one in ids for label in adding], [(one, label) for one in ids for label in removing]
+    )
+
+
+def note_action(connection: sqlite3.Connection, key: str, outbox_ids: Iterable[OutboxId], now: datetime) -> None:
+    """Remember which outbox items belong to a change. Raises `Refused` for a key that was used."""
+    try:
+        connection.execute("INSERT INTO actions (key, at) VALUES (?, ?)", (key, to_ms(now)))
+    except sqlite3.IntegrityError as error:
+        raise Refused("This change was made already.") from error
+    connection.executemany("INSERT INTO action_items (key, outbox_id) VALUES (?, ?)", [(key, one) for one in outbox_ids])

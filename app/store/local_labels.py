@@ -1,0 +1,108 @@
+"""Labels that the owner made and the server does not know yet: usable at once under an id of ours, renamed when the server answers.
+
+Refuses names that the account has already.
+"""
+
+import sqlite3
+from collections.abc import Collection
+from datetime import datetime
+
+from app.domain.changes import CreateLabel
+from app.domain.errors import Refused
+from app.domain.ids import AccountId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
+from app.domain.mail import Label
+from app.domain.outbox import OutboxKind
+from app.domain.ports.agents import Clock
+from app.store.database import Database
+from app.store.label_rows import Changed, deltas, load_labels_of, note_action, write_changes
+from app.store.outbox_rows import NewOutbox, insert_item
+from app.store.packing import storable
+
+LOCAL = "local:"
+"""What ids of labels begin with that only this machine knows."""
+LONGEST_NAME = 225
+
+
+class LocalLabels:
+    """Makes labels and adopts the server's ids for them."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def create(self, wanted: CreateLabel) -> Changed:
+        """Make the label, put it on its threads, and queue both in that order. Raises `Refused` for a name that cannot be,
+        `NotFound`."""
+        now = self._clock()
+        name = "/".join(part.strip() for part in storable(wanted.name).split("/"))
+        local_id = f"{LOCAL}{wanted.key}"
+        with self._db.transaction() as connection:
+            _check_name(connection, wanted.account_id, name)
+            connection.execute(
+                "INSERT INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, 'user')",
+                (wanted.account_id, local_id, name),
+            )
+            made = insert_item(connection, _item(wanted.account_id, name, local_id, now), now)
+            changed = Changed({wanted.account_id: ()}, ())
+            if wanted.thread_ids:
+                messages = load_labels_of(connection, wanted.thread_ids)
+                changed = write_changes(connection, deltas(messages, (local_id,), wanted.remove), now)
+            note_action(connection, wanted.key, changed.outbox_ids, now)
+            return Changed(changed.threads, (made, *changed.outbox_ids))
+
+    def adopt(self, account_id: AccountId, local_id: str, label: Label) -> tuple[ThreadId, ...]:
+        """The server knows the label now: its id takes our place everywhere; the threads that have it."""
+        with self._db.transaction() as connection:
+            own = (account_id, local_id)
+            connection.execute("DELETE FROM labels WHERE account_id = ? AND gmail_label_id = ?", own)
+            connection.execute(
+                "INSERT OR REPLACE INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, ?)",
+                (account_id, label.gmail_label_id, label.name, label.kind),
+            )
+            threads = connection.execute("SELECT thread_id FROM thread_labels WHERE label = ?", (local_id,)).fetchall()
+            for table in ("message_labels", "thread_labels"):
+                connection.execute(f"UPDATE OR REPLACE {table} SET label = ? WHERE label = ?", (label.gmail_label_id, local_id))
+            for column in ("add_labels", "remove_labels"):
+                connection.execute(
+                    f"UPDATE outbox SET {column} = replace({column}, ?, ?) WHERE account_id = ? AND kind = 'modify'",
+                    (local_id, label.gmail_label_id, account_id),
+                )
+            return tuple(ThreadId(row[0]) for row in threads)
+
+
+def _item(account_id: AccountId, name: str, local_id: str, now: datetime) -> NewOutbox:
+    """The outbox row that makes the label on the server: its name stands as the subject, our id as the label added."""
+    return NewOutbox(
+        account_id=account_id,
+        review_id=ReviewId(0),
+        kind=OutboxKind.CREATE_LABEL,
+        thread_id=ThreadId(0),
+        gmail_thread_id=GmailThreadId(""),
+        to="",
+        subject=name,
+        mime=b"",
+        sha256="",
+        marker="",
+        expected_tip=GmailId(""),
+        not_before=now,
+        add_labels=(local_id,),
+    )
+
+
+def _check_name(connection: sqlite3.Connection, account_id: AccountId, name: str) -> None:
+    """Gmail's rules for names, so that what is made here can be made there."""
+    if not name or len(name) > LONGEST_NAME or any(not part for part in name.split("/")):
+        raise Refused("A label needs a name of at most 225 signs, with no empty part between slashes.")
+    rows = connection.execute("SELECT name FROM labels WHERE account_id = ?", (account_id,)).fetchall()
+    if any(row[0].casefold() == name.casefold() for row in rows):
+        raise Refused(f"There is a label {name} already.", "Choose it from the list.")
+    if connection.execute("SELECT kind FROM accounts WHERE id = ?", (account_id,)).fetchone()["kind"] != "gmail":
+        raise Refused("Mail of an archive can be read and searched, not changed.")
+
+
+def keep_local(connection: sqlite3.Connection, account_id: AccountId) -> Collection[Label]:
+    """The labels that the server does not know yet; they stay when the server's list is written."""
+    rows = connection.execute(
+        "SELECT gmail_label_id, name, kind FROM labels WHERE account_id = ? AND gmail_label_id LIKE 'local:%'", (account_id,)
+    )
+    return [Label(*row) for row in rows]

@@ -1,0 +1,232 @@
+"""Every change the owner can make, over HTTP and back: at once here, later there, undone, offline, twice, and across a crash."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from app.domain.changes import Change, ChangeLabels, CreateLabel, Snooze, UndoChange
+from app.domain.commands import SyncNow
+from app.domain.events import CommandFailed, SyncPhase, SyncProgress
+from app.domain.ids import ThreadId
+from app.domain.mail import Message
+from app.domain.outbox import OutboxItem, OutboxState
+from app.store.outbox import Outbox
+from app.store.snoozes import Snoozes
+from bench.mailgen import ME, write_mbox
+from fakes.engine_process import running_engine
+from fakes.sandbox import running_sandbox
+from fakes.send_stage import Stage, opened, staged
+
+pytestmark = pytest.mark.anyio
+KEYS = count(1)
+CHANGING = ("gmail.users.messages.modify", "gmail.users.messages.batchModify")
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """asyncio only."""
+    return "asyncio"
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Stage]:
+    """An engine over an empty mailbox."""
+    async with staged(tmp_path / "box") as made:
+        yield made
+
+
+def served(stage: Stage, message: Message) -> set[str]:
+    """A message's labels on the server."""
+    return next(set(one["labelIds"]) for one in stage.sandbox.dump()["messages"] if one["id"] == message.gmail_id)
+
+
+def local(stage: Stage, message: Message) -> set[str]:
+    """The same here."""
+    found = stage.engine.reader.message(message.id)
+    assert found is not None
+    return set(found.labels)
+
+
+async def agree(stage: Stage, message: Message, labels: set[str]) -> None:
+    """Wait until both sides say so."""
+    await stage.engine.until(lambda: served(stage, message) == labels == local(stage, message))
+
+
+def items(stage: Stage) -> list[OutboxItem]:
+    """The whole outbox, oldest first."""
+    with opened(stage.data) as db:
+        box = Outbox(db, lambda: datetime.now(UTC))
+        return [box.get(row[0]) for row in db.read("SELECT id FROM outbox ORDER BY id")]
+
+
+def key() -> str:
+    """A new name for a change."""
+    return f"k{next(KEYS)}"
+
+
+ROUND = [
+    ("archive", (), ("INBOX",), {"UNREAD"}),
+    ("read", (), ("UNREAD",), {"INBOX"}),
+    ("star", ("STARRED",), (), {"INBOX", "UNREAD", "STARRED"}),
+    ("important", ("IMPORTANT",), (), {"INBOX", "UNREAD", "IMPORTANT"}),
+    ("trash", ("TRASH",), ("INBOX",), {"UNREAD", "TRASH"}),
+    ("spam", ("SPAM",), ("INBOX",), {"UNREAD", "SPAM"}),
+    ("move", ("IMPORTANT",), ("INBOX",), {"UNREAD", "IMPORTANT"}),
+]
+
+
+async def test_every_change_goes_there_and_comes_back(stage: Stage) -> None:
+    for name, add, remove, after in ROUND:
+        message = await stage.ask()
+        before = local(stage, message)
+        made = key()
+        await stage.engine.do(ChangeLabels(made, (message.thread_id,), add, remove))
+        assert local(stage, message) == after, name
+        await agree(stage, message, after)
+        await stage.engine.do(UndoChange(made))
+        assert local(stage, message) == before, name
+        await agree(stage, message, before)
+
+
+async def test_a_label_made_and_used_offline_reaches_the_server_in_order(stage: Stage) -> None:
+    message = await stage.ask()
+    rule = stage.sandbox.faults.add("503", "gmail.users.labels.create", times=0)
+    made = key()
+    await stage.engine.do(CreateLabel(made, message.account_id, "Trips", (message.thread_id,), ("INBOX",)))
+    assert local(stage, message) == {"UNREAD", f"local:{made}"}
+    await stage.engine.until(lambda: next(one["fired"] for one in stage.sandbox.faults.listed() if one["id"] == rule))
+    stage.sandbox.faults.clear()
+    await agree(stage, message, {"UNREAD", "Label_1"})
+    assert [one.name for one in stage.engine.reader.labels(message.account_id) if one.kind == "user"] == ["Trips"]
+    await stage.engine.do(UndoChange(made))
+    await agree(stage, message, {"UNREAD", "INBOX"})
+
+
+async def test_offline_changes_wait_and_leave_together(stage: Stage) -> None:
+    messages = [await stage.ask() for _ in range(14)]
+    for method in CHANGING:
+        stage.sandbox.faults.add("503", method, times=0)
+    for one in messages:
+        await stage.engine.do(ChangeLabels(key(), (one.thread_id,), (), ("INBOX",)))
+    undone = key()
+    await stage.engine.do(ChangeLabels(undone, (messages[0].thread_id,), ("STARRED",), ()))
+    await stage.engine.do(UndoChange(undone))
+    assert [local(stage, one) for one in messages] == [{"UNREAD"}] * 14
+    await stage.engine.until(lambda: stage.sends()[CHANGING[0]] + stage.sends()[CHANGING[1]])
+    before = stage.sends()
+    stage.sandbox.faults.clear()
+    for one in messages:
+        await agree(stage, one, {"UNREAD"})
+    sent = stage.sends() - before
+    assert sent[CHANGING[1]] >= 1
+    assert sent[CHANGING[0]] <= 1
+    await stage.engine.until(lambda: {one.state for one in items(stage)} <= {OutboxState.SENT, OutboxState.CANCELLED})
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+async def test_killed_in_the_middle_and_started_again(stage: Stage, when: str) -> None:
+    message = await stage.ask()
+    rule = stage.sandbox.faults.add("slow", CHANGING[0], when=when, seconds=5.0)
+    made = key()
+    await stage.engine.do(ChangeLabels(made, (message.thread_id,), ("STARRED",), ("INBOX",)))
+    await stage.fired(rule)
+    await stage.crash()
+    stage.sandbox.faults.clear()
+    await stage.restart()
+    assert local(stage, message) == {"UNREAD", "STARRED"}
+    await agree(stage, message, {"UNREAD", "STARRED"})
+    await stage.engine.do(UndoChange(made))
+    await agree(stage, message, {"UNREAD", "INBOX"})
+
+
+async def test_two_clients_change_the_same_thread(stage: Stage) -> None:
+    """Each label has the word of whoever changed it last; the others' changes stay."""
+    message = await stage.ask()
+    rules = [stage.sandbox.faults.add("503", method, times=0) for method in CHANGING]
+    await stage.engine.do(ChangeLabels(key(), (message.thread_id,), ("STARRED",), ("INBOX",)))
+    stage.sandbox.mail.label(message.gmail_id, add=["IMPORTANT"], remove=["UNREAD"])
+    await stage.engine.do(SyncNow())
+    await stage.engine.until(lambda: local(stage, message) == {"STARRED", "IMPORTANT"})
+    assert rules
+    stage.sandbox.faults.clear()
+    await agree(stage, message, {"STARRED", "IMPORTANT"})
+    stage.sandbox.mail.label(message.gmail_id, add=["INBOX"], remove=["STARRED"])
+    await stage.engine.do(SyncNow())
+    await agree(stage, message, {"INBOX", "IMPORTANT"})
+
+
+async def test_what_the_server_refuses_is_shown_as_it_really_is(stage: Stage) -> None:
+    message, other = await stage.ask(), await stage.ask()
+    rules = [stage.sandbox.faults.add("503", method, times=0) for method in CHANGING]
+    await stage.engine.do(ChangeLabels(key(), (message.thread_id,), ("Label_99",), ("INBOX",)))
+    await stage.engine.do(ChangeLabels(key(), (other.thread_id,), (), ("INBOX",)))
+    for rule in rules:
+        stage.sandbox.faults.remove(rule)
+    await agree(stage, other, {"UNREAD"})
+    await agree(stage, message, {"UNREAD", "INBOX"})
+    assert sorted(str(one.state) for one in items(stage)) == ["held", "sent"]
+
+
+async def test_a_message_deleted_elsewhere_holds_nothing_up(stage: Stage) -> None:
+    gone, there = await stage.ask(), await stage.ask()
+    stage.sandbox.mail.delete(gone.gmail_id)
+    await stage.engine.do(ChangeLabels(key(), (gone.thread_id, there.thread_id), (), ("INBOX",)))
+    await agree(stage, there, {"UNREAD"})
+    await stage.engine.until(lambda: stage.engine.reader.message(gone.id) is None)
+
+
+async def test_a_snoozed_thread_comes_back_also_after_a_crash(stage: Stage) -> None:
+    message = await stage.ask()
+    until = datetime.now(UTC) + timedelta(seconds=4)
+    await stage.engine.do(ChangeLabels(key(), (message.thread_id,), (), ("UNREAD",)))
+    await stage.engine.do(Snooze(key(), (message.thread_id,), int(until.timestamp() * 1000)))
+    await agree(stage, message, set())
+    with opened(stage.data) as db:
+        assert Snoozes(db, lambda: datetime.now(UTC)).until(message.thread_id) is not None
+    await stage.crash()
+    await stage.restart()
+    await agree(stage, message, {"INBOX", "UNREAD"})
+
+
+async def test_what_cannot_be_is_said(stage: Stage) -> None:
+    message = await stage.ask()
+    for change in (
+        ChangeLabels(key(), (message.thread_id,), ("SENT",), ()),
+        ChangeLabels(key(), (ThreadId(999),), (), ("INBOX",)),
+        UndoChange("never made"),
+        Snooze(key(), (message.thread_id,), 1000),
+    ):
+        await refused(stage, change)
+    assert local(stage, message) == {"INBOX", "UNREAD"}
+
+
+async def refused(stage: Stage, change: Change) -> None:
+    """The change fails with words."""
+    after = len(stage.engine.seen)
+    await stage.engine.do(change)
+    failed = await stage.engine.event(CommandFailed, lambda one: one.command == type(change).__name__, after)
+    assert failed.code in {"refused", "not_found"}
+
+
+async def test_thousands_at_once(tmp_path: Path) -> None:
+    """One command, two requests, and one way back."""
+    write_mbox(tmp_path / "mail.mbox", 1300)
+    with running_sandbox("--mbox", tmp_path / "mail.mbox", "--me", ME) as sandbox:
+        async with running_engine(tmp_path / "box", sandbox.url, sandbox.token) as engine:
+            await engine.event(SyncProgress, lambda one: one.phase is SyncPhase.CURRENT)
+            stage = Stage(tmp_path / "box", sandbox, engine)
+            with opened(stage.data) as db:
+                rows = db.read("SELECT id FROM threads ORDER BY id")
+            threads = tuple(ThreadId(row[0]) for row in rows)
+            before = {one["id"]: set(one["labelIds"]) for one in sandbox.dump()["messages"]}
+            made = key()
+            await engine.do(ChangeLabels(made, threads, ("IMPORTANT",), ()))
+            await engine.until(lambda: all(one.state is OutboxState.SENT for one in items(stage)))
+            now = {one["id"]: set(one["labelIds"]) for one in sandbox.dump()["messages"]}
+            assert all("IMPORTANT" in labels for labels in now.values())
+            assert stage.sends()[CHANGING[1]] <= 4
+            await engine.do(UndoChange(made))
+            await engine.until(lambda: {one["id"]: set(one["labelIds"]) for one in sandbox.dump()["messages"]} == before)
