@@ -142,7 +142,8 @@ def _standing(address: str, scope: Scope) -> list[RedFlag]:
 def _from_strangers(tool: ToolDefinition, arguments: Mapping[str, Any], scope: Scope, read: Collection[Chunk]) -> list[RedFlag]:
     """Arguments of an effect that come out of what was read although the user asked for something in other words. Where nobody
     asked, as with mail that came in, everything comes from the mail, and saying so helps nobody."""
-    if not scope.request or tool.effect in (Effect.READ, Effect.LOCAL_WRITE):
+    quiet = tool.effect is Effect.READ or (tool.effect is Effect.LOCAL_WRITE and not tool.asks_when(arguments))
+    if not scope.request or quiet:
         return []
     seen = [one.text for one in read if not one.trusted]
     return [RedFlag(FlagKind.NOT_FROM_USER, one[:120]) for one in from_strangers(arguments, tool.parameters, scope.request, seen)]

@@ -38,10 +38,10 @@ def mattering(arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> tu
     return tuple(leaf for value in given for leaf in leaves(value) if leaf is not None and leaf not in ("", False))
 
 
-def said_in(value: object, text: str) -> bool:
+def said_in(value: object, text: str, shortest: int = SHORTEST) -> bool:
     """Whether `value` stands in `text` by itself, whatever the case and the white space."""
     words = _plain(str(value))
-    if isinstance(value, bool) or len(words) < SHORTEST:
+    if isinstance(value, bool) or len(words) < shortest:
         return False
     return re.search(BEFORE + re.escape(words) + AFTER, _plain(text)) is not None
 
@@ -55,10 +55,11 @@ def typed_by_user(arguments: Mapping[str, Any], parameters: Mapping[str, Any], r
 def from_strangers(
     arguments: Mapping[str, Any], parameters: Mapping[str, Any], request: str, seen: Iterable[str]
 ) -> tuple[str, ...]:
-    """The values that stand in texts the agent read and not in the user's request."""
+    """The values that stand in texts the agent read and not in the user's request. Short ones too: a number is how a stranger
+    names the mail to delete."""
     texts = tuple(seen)
     values = (one for one in mattering(arguments, parameters) if isinstance(one, str | int) and not said_in(one, request))
-    return tuple(dict.fromkeys(str(one) for one in values if any(said_in(one, text) for text in texts)))
+    return tuple(dict.fromkeys(str(one) for one in values if any(said_in(one, text, shortest=1) for text in texts)))
 
 
 def _plain(text: str) -> str:
