@@ -168,9 +168,10 @@ def request_of(request_json: str) -> tuple[str, dict[str, Any]]:
         request = json.loads(request_json) if request_json else {}
     except ValueError:
         return "", {}
-    if not isinstance(request, dict) or not isinstance(request.get("args"), dict):
+    if not isinstance(request, dict):
         return "", {}
-    return str(request.get("action", "")), dict(request["args"])
+    args = request.get("args")
+    return str(request.get("action", "")), dict(args) if isinstance(args, dict) else {}
 
 
 def edited_request(request_json: str, arguments: str) -> str:

@@ -65,6 +65,11 @@ def node_words(name: str) -> str:
         "review": QCoreApplication.translate("Activity", "Asked for your review"),
         "gate": QCoreApplication.translate("Activity", "Heard your decision"),
         "dispatch": QCoreApplication.translate("Activity", "Carried it out"),
+        "llm_call": QCoreApplication.translate("Activity", "Asked the model for the next step"),
+        "interrupt_plan": QCoreApplication.translate("Activity", "Looked at the next step"),
+        "interrupt_gate": QCoreApplication.translate("Activity", "Heard your word on the step"),
+        "interrupt_act": QCoreApplication.translate("Activity", "Took the step"),
+        "mark_as_read_node": QCoreApplication.translate("Activity", "Finished; the mail is to be marked read"),
         "needs_review": QCoreApplication.translate("Activity", "Handed over to you"),
     }
     return words.get(name, name.replace("_", " "))

@@ -28,6 +28,7 @@ def state_words(item: OutboxItem) -> str:
             OutboxKind.SEND: QCoreApplication.translate("Outbox", "sent"),
             OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "saved in Gmail"),
             OutboxKind.MODIFY: QCoreApplication.translate("Outbox", "done"),
+            OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "in the calendar"),
         }
         return done[item.kind]
     words = {
@@ -48,6 +49,7 @@ def kind_title(item: OutboxItem) -> str:
         OutboxKind.SEND: QCoreApplication.translate("Outbox", "Mail"),
         OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "Gmail draft"),
         OutboxKind.MODIFY: QCoreApplication.translate("Outbox", "Label change"),
+        OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "Meeting"),
     }
     return titles[item.kind]
 
@@ -59,6 +61,8 @@ def explained(item: OutboxItem, now: datetime) -> str:
             words = QCoreApplication.translate("Outbox", "Goes out at %1. Until then you can cancel it.")
             return words.replace("%1", clock_words(item.not_before))
         return QCoreApplication.translate("Outbox", "Goes out as soon as the server answers.")
+    if item.state is OutboxState.DRAFTING and item.kind is OutboxKind.CALENDAR:
+        return QCoreApplication.translate("Outbox", "It is being put into your calendar now.")
     sentences = {
         OutboxState.DRAFTING: QCoreApplication.translate(
             "Outbox", "It is being put into Gmail as a draft first, so that it cannot be sent twice."
@@ -92,6 +96,13 @@ def reason_words(reason: str) -> str:
         ),
         HoldReason.NOT_CONFIRMED: QCoreApplication.translate(
             "Outbox", "The connection broke while it was being sent. Look in Sent before you send it again."
+        ),
+        HoldReason.SLOT_TAKEN: QCoreApplication.translate(
+            "Outbox", "Something else came into your calendar at that time after you approved. Look at it, then send or cancel."
+        ),
+        HoldReason.SLOT_PAST: QCoreApplication.translate("Outbox", "The time of this meeting has passed."),
+        HoldReason.NO_CALENDAR: QCoreApplication.translate(
+            "Outbox", "No calendar of this account is connected any more. Connect it in Settings, then send."
         ),
         HoldReason.THREAD_GONE: QCoreApplication.translate("Outbox", "The conversation no longer exists on the server."),
     }

@@ -32,9 +32,17 @@ class Decisions(QObject):
         self._undoing: set[ReviewId] = set()
         self.unconfirmed: set[ReviewId] = set()
 
-    def decide(self, review: Review, action: Action, draft: Draft | None, text: str, reason: Reason = Reason.NONE) -> None:
+    def decide(
+        self,
+        review: Review,
+        action: Action,
+        draft: Draft | None,
+        text: str,
+        reason: Reason = Reason.NONE,
+        arguments: str = "",
+    ) -> None:
         """Send the decision and say what happens now."""
-        self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason))
+        self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments))
         self.unconfirmed.add(review.id)
         self._last = review.id
         delay_s = self._context.settings().sending.undo_s

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
 
 from app.domain.draft import Draft
 from app.domain.mail import Message
-from app.domain.review import Action, Review, ReviewKind
+from app.domain.meeting import SCHEDULE_MEETING
+from app.domain.review import Action, Review, ReviewKind, request_of
 from app.ui.build import chip, column, frame, label, row, rule, set_tone, tool_button
 from app.ui.context import Context
 from app.ui.key_button import KeyButton
@@ -20,8 +21,9 @@ from app.ui.review.compare import CompareView
 from app.ui.review.detail_card import DetailCard
 from app.ui.review.draft_card import DraftCard
 from app.ui.review.looks import KIND_TONES
+from app.ui.review.meeting_card import MeetingCard
 from app.ui.review.notices import FlagBar
-from app.ui.review.recipients import surroundings
+from app.ui.review.recipients import guests_around, surroundings
 from app.ui.review.why import Why
 from app.ui.review.words import respond_words, status_words
 from app.ui.scale import Space, Type
@@ -29,6 +31,8 @@ from app.ui.text import kind_words
 
 SIDE_BY_SIDE_FROM = 1060
 LOW = 780
+MEETING = 3
+"""The place of a meeting's card among those that answer."""
 BUTTONS = (
     ("review.approve", Action.ACCEPT),
     ("review.edit", Action.EDIT),
@@ -39,10 +43,11 @@ BUTTONS = (
 
 
 class Desk(QWidget):
-    """Shows one review; knows nothing of commands."""
+    """Shows one review; knows nothing of commands. `answered` with the words written into a question's card."""
 
     edited = Signal()
     back = Signal()
+    answered = Signal(str)
 
     def __init__(self, context: Context, leave_editor: Callable[[], None]) -> None:
         super().__init__()
@@ -59,21 +64,27 @@ class Desk(QWidget):
         self.card.edited.connect(self._edited)
         self.card.left.connect(leave_editor)
         self.detail = DetailCard(context)
+        self.detail.answered.connect(self.answered)
+        self.meeting = MeetingCard(context)
+        for part in (self.detail, self.meeting):
+            part.edited.connect(self._edited)
         self.compare = CompareView(context.appearance)
         self.why = Why(context, context.actions["review.why"])
         self.why.toggled.connect(self._share_height)
         self.flags = FlagBar(context.icons)
         self.ask = AskBar(leave_editor)
         self._answer = QStackedWidget()
-        for widget in (self.card, self.detail, self._compare_card()):
+        for widget in (self.card, self.detail, self._compare_card(), self.meeting):
             self._answer.addWidget(widget)
         self._paper = frame("card")
         self._split = self._make_split(context.state)
         self._lay_out()
         self.set_back_visible(False)
 
-    def show_review(self, review: Review, message: Message | None, thread: tuple[Message, ...], draft: Draft | None) -> None:
-        """Fill everything in; `draft` may hold edits not yet decided."""
+    def show_review(
+        self, review: Review, message: Message | None, thread: tuple[Message, ...], draft: Draft | None, arguments: str = ""
+    ) -> None:
+        """Fill everything in; `draft` and `arguments` may hold edits not yet decided."""
         self.review = review
         proposal = review.proposal
         self._subject.setText((message.subject if message else "") or self.tr("(no subject)"))
@@ -87,7 +98,7 @@ class Desk(QWidget):
         if draft is not None:
             self.card.show_draft(review, draft, surroundings(proposal, thread))
             self.card.set_read_only(Action.EDIT not in review.allowed)
-        self._answer.setCurrentIndex(0 if draft is not None else 1)
+        self._answer.setCurrentIndex(0 if draft is not None else self._without_draft(review, thread, arguments))
         self.why.show_review(review)
         self.flags.show_flags(proposal.flags)
         if not self.ask.isHidden():
@@ -98,6 +109,12 @@ class Desk(QWidget):
         """The draft as it stands in the fields, None for kinds without one."""
         shown = self.review is not None and self.review.proposal.draft is not None
         return self.card.draft() if shown else None
+
+    def arguments(self) -> str:
+        """The edited arguments of a tool call as JSON, empty where nothing was changed. Raises `Refused`, `ValueError`."""
+        if self.review is None or self.review.proposal.draft is not None:
+            return ""
+        return self.meeting.arguments if self._answer.currentIndex() == MEETING else self.detail.arguments
 
     def show_difference(self) -> None:
         """Flip between the draft and the difference to what was proposed."""
@@ -110,6 +127,12 @@ class Desk(QWidget):
         proposed = self.review.proposed or self.review.proposal.draft
         self.compare.compare(proposed.body if proposed else "", draft.body)
         self._answer.setCurrentIndex(2)
+
+    def first_field(self) -> QWidget | None:
+        """Where editing begins without a draft, None where nothing can be edited."""
+        if self._answer.currentIndex() == MEETING:
+            return self.meeting.view
+        return next(iter(self.detail.fields.values()), None)
 
     def show_draft(self) -> None:
         """Back from the difference."""
@@ -135,10 +158,22 @@ class Desk(QWidget):
         stacked = self._split.orientation() is Qt.Orientation.Vertical
         self._paper.setVisible(not (self.why.unfolded and stacked and self.height() < LOW))
 
+    def _without_draft(self, review: Review, thread: tuple[Message, ...], arguments: str) -> int:
+        """The card of a review without a draft: a meeting's own, or the plain one."""
+        proposal = review.proposal
+        if request_of(proposal.request_json)[0] != SCHEDULE_MEETING:
+            return 1
+        guests = guests_around(proposal, thread)
+        if not self.meeting.show_meeting(review, guests, arguments):
+            return 1
+        self.meeting.set_read_only(Action.EDIT not in review.allowed)
+        return MEETING
+
     def _set_actions(self, review: Review, draft: Draft | None) -> None:
         actions = self._context.actions
         for name, action in BUTTONS:
-            actions[name].setEnabled(action in review.allowed and (draft is not None or action is not Action.EDIT))
+            editable = draft is not None or (action is Action.EDIT and bool(self.first_field()))
+            actions[name].setEnabled(action in review.allowed and (editable or action is not Action.EDIT))
         actions["review.changes"].setText(respond_words(review.proposal.kind)[0])
         dismissable = review.proposal.kind not in (ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN)
         actions["review.reject"].setText(self.tr("Dismiss") if dismissable else self.tr("Reject"))

@@ -1,42 +1,51 @@
-"""What stands in the draft's place when there is no draft: what is asked, and an action's arguments as a table."""
+"""What stands in the draft's place when there is no draft: what is asked, an answer to write, an action's arguments to change."""
 
 import json
 
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QWidget
 
-from app.domain.review import Review
-from app.ui.build import clear, column, label, row
+from app.domain.review import Action, Review, ReviewKind, request_of
+from app.ui.build import button, clear, column, label, row
 from app.ui.context import Context
 from app.ui.icon_label import IconLabel
-from app.ui.review.words import kind_explained
+from app.ui.review.words import kind_explained, respond_words
 from app.ui.scale import Space, Type
 from app.ui.text import kind_words
 
 NAME_WIDTH = 120
+ANSWER_LINES = 4
 
 
 def request_lines(request_json: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     """An action request `{"action": ..., "args": {...}}` as its name and its arguments in words; empty if it is none."""
-    try:
-        request = json.loads(request_json) if request_json else {}
-    except ValueError:
-        return "", ()
-    if not isinstance(request, dict):
-        return "", ()
-    arguments = request.get("args", {})
-    pairs = arguments.items() if isinstance(arguments, dict) else ()
-    return str(request.get("action", "")), tuple((str(name), _plain(value)) for name, value in pairs)
+    action, arguments = request_of(request_json)
+    return action, tuple((name, plain(value)) for name, value in arguments.items())
 
 
-def _plain(value: object) -> str:
+def plain(value: object) -> str:
     """A JSON value without its punctuation where it has none of its own."""
     if isinstance(value, list):
-        return ", ".join(_plain(one) for one in value)
+        return ", ".join(plain(one) for one in value)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
+def typed(text: str, like: object) -> object:
+    """What the user wrote, in the form the argument had: a text, a list of texts, or JSON. Raises `ValueError`."""
+    if isinstance(like, str):
+        return text
+    if isinstance(like, list) and all(isinstance(one, str) for one in like):
+        return [one for piece in text.split(",") if (one := piece.strip())]
+    return json.loads(text)
+
+
 class DetailCard(QFrame):
-    """A title, one sentence, the detail, and the arguments."""
+    """A title, one sentence, the detail, and the arguments. `answered` with the words written here, `edited` while arguments are
+    changed."""
+
+    answered = Signal(str)
+    edited = Signal()
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -47,32 +56,85 @@ class DetailCard(QFrame):
         self._detail = label("", Type.BODY, wrap=True)
         self._table = QWidget()
         self._rows = column(self._table, 0, Space.TIGHT)
-        head = row(None, 0, Space.SMALL)
-        head.addWidget(self._icon)
-        head.addWidget(self._title, 1)
-        layout = column(self, Space.LARGE, Space.SMALL)
-        layout.addLayout(head)
-        for widget in (self._explained, self._detail, self._table):
-            layout.addWidget(widget)
-        layout.addStretch(1)
+        self._given: dict[str, object] = {}
+        self.fields: dict[str, QLineEdit] = {}
+        self.answer = QPlainTextEdit()
+        self.answer.setTabChangesFocus(True)
+        self.answer.setFixedHeight(self.answer.fontMetrics().lineSpacing() * ANSWER_LINES + 2 * Space.MEDIUM)
+        self.send = button("", "primary", lambda: self.answered.emit(self.answer.toPlainText().strip()))
+        self.answer.textChanged.connect(lambda: self.send.setEnabled(bool(self.answer.toPlainText().strip())))
+        send = QShortcut(QKeySequence(Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_Return), self.answer)
+        send.setContext(Qt.ShortcutContext.WidgetShortcut)
+        send.activated.connect(self.send.click)
+        self._reply = QWidget()
+        self._lay_out()
 
     def show_review(self, review: Review) -> None:
         """Fill in."""
         proposal = review.proposal
-        action, arguments = request_lines(proposal.request_json)
+        action, self._given = request_of(proposal.request_json)
+        asks = proposal.kind is ReviewKind.QUESTION
         self._icon.show_icon(str(proposal.kind) if proposal.kind != "plan" else "activity")
         words = kind_words(proposal.kind)
-        self._title.setText(f"{words[:1].upper()}{words[1:]}" + (f": {action}" if action else ""))
+        self._title.setText(f"{words[:1].upper()}{words[1:]}" + (f": {action}" if action and not asks else ""))
         self._explained.setText(kind_explained(proposal.kind))
         self._detail.setText(proposal.detail)
         self._detail.setVisible(bool(proposal.detail))
+        verb, hint = respond_words(proposal.kind)
+        self.answer.clear()
+        self.answer.setPlaceholderText(hint)
+        self.answer.setAccessibleName(hint)
+        self.send.setText(verb)
+        self.send.setEnabled(False)
+        self._reply.setVisible(asks and Action.RESPOND in review.allowed)
+        self._show_arguments({} if asks else self._given, editable=Action.EDIT in review.allowed)
+
+    @property
+    def arguments(self) -> str:
+        """The edited arguments as JSON, empty where nothing was changed. Raises `ValueError` with the argument's name."""
+        now = dict(self._given)
+        for name, field in self.fields.items():
+            if field.text() == plain(self._given[name]):
+                continue
+            try:
+                now[name] = typed(field.text(), self._given[name])
+            except ValueError as error:
+                raise ValueError(name) from error
+        return "" if now == self._given else json.dumps(now, ensure_ascii=False)
+
+    def _show_arguments(self, arguments: dict[str, object], editable: bool) -> None:
         clear(self._rows)
-        for name, value in arguments:
+        self.fields = {}
+        for name, value in arguments.items():
             line = QWidget()
             inside = row(line, 0, Space.SMALL)
             key = label(name, Type.CAPTION, "soft")
             key.setFixedWidth(NAME_WIDTH)
             inside.addWidget(key)
-            inside.addWidget(label(value, wrap=True), 1)
+            if editable and "\n" not in plain(value):
+                field = QLineEdit(plain(value))
+                field.setAccessibleName(name)
+                field.setCursorPosition(0)
+                field.textEdited.connect(lambda _text: self.edited.emit())
+                self.fields[name] = field
+                inside.addWidget(field, 1)
+            else:
+                inside.addWidget(label(plain(value), wrap=True), 1)
             self._rows.addWidget(line)
         self._table.setVisible(bool(arguments))
+
+    def _lay_out(self) -> None:
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(self._icon)
+        head.addWidget(self._title, 1)
+        below = column(self._reply, 0, Space.SMALL)
+        below.addWidget(self.answer)
+        last = row(None, 0, Space.SMALL)
+        last.addWidget(self.send)
+        last.addStretch(1)
+        below.addLayout(last)
+        layout = column(self, Space.LARGE, Space.SMALL)
+        layout.addLayout(head)
+        for widget in (self._explained, self._detail, self._reply, self._table):
+            layout.addWidget(widget)
+        layout.addStretch(1)

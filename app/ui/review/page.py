@@ -5,6 +5,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.draft import Draft, fill_slots
+from app.domain.errors import Refused
 from app.domain.events import CommandFailed, Event, MailChanged, ReviewDecided, ReviewReady
 from app.domain.ids import MessageId, ReviewId
 from app.domain.memory import SHARED_DOMAINS, Reason
@@ -18,7 +19,7 @@ from app.ui.review.decisions import Decisions
 from app.ui.review.desk import Desk
 from app.ui.review.queue import Queue
 from app.ui.review.unsaved import Unsaved
-from app.ui.review.words import respond_words
+from app.ui.review.words import respond_words, wrong_argument
 from app.ui.state import StateView
 from app.ui.throttle import Throttle
 
@@ -41,6 +42,7 @@ class ReviewPage(Page):
         self.desk = Desk(context, self.take_focus)
         self.desk.edited.connect(self._keep.poke)
         self.desk.back.connect(self.go_back)
+        self.desk.answered.connect(self.respond)
         self.desk.why.source_opened.connect(lambda key: context.navigator.show_message(MessageId(key)))
         self.state = StateView(context.icons)
         self._right = QStackedWidget()
@@ -135,8 +137,13 @@ class ReviewPage(Page):
             self.desk.flags.refuse(refusal)
             return
         review = self.current_review()
+        try:
+            arguments = self.desk.arguments()
+        except (Refused, ValueError) as error:
+            self.desk.flags.refuse(wrong_argument(error))
+            return
         changed = draft is not None and review is not None and not _same_words(draft, review.proposal.draft)
-        self._decide(Action.EDIT if changed else Action.ACCEPT, draft)
+        self._decide(Action.EDIT if changed or arguments else Action.ACCEPT, draft, arguments=arguments)
 
     def _refusal(self, draft: Draft) -> str:
         """Why this draft may not go, with the keyboard put where the fault is; empty if it may."""
@@ -157,14 +164,16 @@ class ReviewPage(Page):
             return self.tr("The draft has no text.")
         return ""
 
-    def _decide(self, action: Action, draft: Draft | None = None, text: str = "", reason: Reason = Reason.NONE) -> None:
+    def _decide(
+        self, action: Action, draft: Draft | None = None, text: str = "", reason: Reason = Reason.NONE, arguments: str = ""
+    ) -> None:
         review = self.current_review()
         if review is None or action not in review.allowed:
             return
         self._keep.cancel()
         if draft is None and action is not Action.RESPOND:
             self._unsaved.forget(review.id)
-        self._decisions.decide(review, action, draft, text, reason)
+        self._decisions.decide(review, action, draft, text, reason, arguments)
 
     def _show(self, review_id: ReviewId, again: bool = False) -> None:
         """Put a review on the desk; `again` leaves it alone when nothing changed."""
@@ -196,9 +205,14 @@ class ReviewPage(Page):
 
     def _edit(self) -> None:
         review = self.current_review()
-        if review is None or Action.EDIT not in review.allowed or review.proposal.draft is None:
+        if review is None or Action.EDIT not in review.allowed:
             return
         self._panes.show_detail()
+        if review.proposal.draft is None:
+            field = self.desk.first_field()
+            if field is not None:
+                field.setFocus()
+            return
         self.desk.show_draft()
         editor = self.desk.card.editor
         if not editor.select_slot(from_start=True):
@@ -209,6 +223,9 @@ class ReviewPage(Page):
         if review is not None and Action.RESPOND in review.allowed:
             verb, hint = respond_words(review.proposal.kind)
             self._panes.show_detail()
+            if self.desk.detail.answer.isVisible():
+                self.desk.detail.answer.setFocus()
+                return
             self.desk.ask.ask(hint, verb, self.respond, required=True)
 
     def _ask_reason(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.mail import Address, Message
-from app.domain.review import FlagKind, Proposal
+from app.domain.review import FlagKind, Proposal, request_of
 
 _EMAIL = re.compile(r"[^\s@<>,;\"]+@[^\s@<>,;\".]+(?:\.[^\s@<>,;\".]+)+\Z")
 _PIECE = re.compile(r'(?:"[^"]*"|<[^<>]*>|[^,;"<])+|["<]')
@@ -44,11 +44,23 @@ class Surroundings:
 
 def surroundings(proposal: Proposal, thread: Iterable[Message]) -> Surroundings:
     """From the thread and from the flags that code computed on the proposal."""
+    return _around(proposal, thread, proposal.draft.recipients if proposal.draft else ())
+
+
+def guests_around(proposal: Proposal, thread: Iterable[Message]) -> Surroundings:
+    """The same for the guests of a proposed meeting."""
+    _tool, arguments = request_of(proposal.request_json)
+    guests = arguments.get("attendees", ())
+    return _around(proposal, thread, tuple(Address(one) for one in guests if isinstance(one, str)))
+
+
+def _around(proposal: Proposal, thread: Iterable[Message], asked: Iterable[Address]) -> Surroundings:
+    """`asked` are the people that flags were computed for."""
     people = frozenset(
         one.email.lower() for message in thread for one in (message.sender, *message.to, *message.cc, *message.reply_to)
     )
     about = {kind: frozenset(flag.about.lower() for flag in proposal.flags if flag.kind is kind) for kind in FlagKind}
-    proposed = frozenset(one.email.lower() for one in proposal.draft.recipients) if proposal.draft else frozenset()
+    proposed = frozenset(one.email.lower() for one in asked)
     known = proposed - about[FlagKind.NEVER_WRITTEN_TO]
     return Surroundings(people, known, about[FlagKind.LOOK_ALIKE_DOMAIN])
 

@@ -20,9 +20,26 @@ def flag_words(flag: RedFlag) -> str:
             "Flags", "Quotes text that some recipients have not seen: “%1”."
         ),
         FlagKind.SECOND_SEND: QCoreApplication.translate("Flags", "This would be mail number %1 for the same request."),
+        FlagKind.NOT_FROM_USER: QCoreApplication.translate(
+            "Flags", "You did not name %1; it comes from what the assistant read."
+        ),
+        FlagKind.CALENDAR_CONFLICT: QCoreApplication.translate("Flags", "You have something on at that time: %1."),
         FlagKind.REPLY_TO_DIFFERS: QCoreApplication.translate("Flags", "Answers go to %1, which is not the sender's address."),
     }
     return sentences[flag.kind].replace("%1", flag.about)
+
+
+def wrong_argument(error: Exception) -> str:
+    """Why edited arguments cannot be approved."""
+    name = str(error).partition(":")[0]
+    fields = {
+        "title": QCoreApplication.translate("Review", "The meeting has no title."),
+        "attendees": QCoreApplication.translate("Review", "The guests are not all mail addresses, or there is none."),
+        "start_time": QCoreApplication.translate("Review", "The clocks skip this time on that day."),
+        "end_time": QCoreApplication.translate("Review", "The meeting must end after it begins, within a day."),
+    }
+    unknown = QCoreApplication.translate("Review", "“%1” does not have a form that the action takes.")
+    return fields.get(name) or unknown.replace("%1", name)
 
 
 def standing_words(standing: Standing) -> tuple[str, str]:

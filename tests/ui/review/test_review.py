@@ -253,8 +253,7 @@ def test_kinds_without_a_draft(
 
 def test_a_tool_call_shows_its_arguments_and_is_approved(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "tool")
-    words = page.desk.detail.findChildren(type(page.desk._kind))
-    assert any("2026-11-26 10:00" in one.text() for one in words)
+    assert any("2026-11-26 10:00" in one.text() for one in page.desk.detail.fields.values())
     page.approve()
     assert only(link) == Decide(store.reviews["tool"], 1, Action.ACCEPT, None, "")
 

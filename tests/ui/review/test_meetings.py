@@ -1,0 +1,224 @@
+"""A proposed meeting on the desk: read, moved by keys and mouse, edited, refused where it names no meeting, approved."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.domain.commands import Decide
+from app.domain.ids import ReviewId
+from app.domain.review import Action, FlagKind, Proposal, RedFlag, ReviewKind, ToolStep
+from app.ui.main_window import MainWindow
+from app.ui.review.detail_card import request_lines, typed
+from app.ui.review.page import ReviewPage
+from fakes.lively_store import LEE, LivelyStore
+from fakes.recorded_engine import RecordedEngine
+
+START = datetime(2026, 11, 26, 9, tzinfo=UTC)
+ARGUMENTS: dict[str, Any] = {
+    "attendees": [LEE.email],
+    "title": "Photo shoot",
+    "start_time": "2026-11-26T10:00:00",
+    "end_time": "2026-11-26T11:00:00",
+    "organizer_email": "mia@workshop.example",
+    "timezone": "Europe/Prague",
+}
+
+
+def busy(start: datetime, minutes: int, title: str) -> dict[str, str]:
+    """A row of the calendar tool."""
+    return {"start": start.isoformat(), "end": (start + timedelta(minutes=minutes)).isoformat(), "title": title}
+
+
+def put_up(
+    store: LivelyStore, window: MainWindow, action: str = "schedule_meeting", args: Any = None, error: str = ""
+) -> ReviewId:
+    """A tool call of the response agent about Lee's mail, opened in the window."""
+    like = store.desk().review(store.reviews["meeting"]).proposal
+    rows = [
+        busy(START + timedelta(hours=3), 90, "Dentist"),
+        busy(START - timedelta(hours=1), 30, "Stand-up"),
+        busy(START + timedelta(days=1), 60, "Bikes"),
+    ]
+    proposal = Proposal(
+        like.account_id,
+        like.run_id,
+        like.message_id,
+        like.thread_id,
+        ReviewKind.TOOL_CALL,
+        "respond",
+        "meeting_request",
+        0.9,
+        "Lee agreed to Thursday.",
+        "openai/scripted",
+        request_json=json.dumps({"action": action, "args": args or ARGUMENTS}),
+        plan_hash="h",
+        flags=(RedFlag(FlagKind.CALENDAR_CONFLICT, "Dentist"),) if args else (),
+        tools=(ToolStep("check_calendar", "{}", json.dumps({"busy": rows}) if not error else "", error, 3.0),),
+    )
+    review_id = store.desk().open(proposal, f"call:{action}{bool(args)}{error}")
+    window.review_page.refresh()
+    window.activateWindow()
+    window.review_page.open(review_id)
+    return review_id
+
+
+@pytest.fixture
+def page(window: MainWindow, store: LivelyStore) -> ReviewPage:
+    """The meeting on the desk."""
+    put_up(store, window)
+    return window.review_page
+
+
+def only(link: RecordedEngine) -> Decide:
+    """The one decision sent."""
+    (sent,) = [one for one in link.commands if isinstance(one, Decide)]
+    return sent
+
+
+def test_the_card_shows_the_meeting_in_its_own_zone(page: ReviewPage) -> None:
+    card = page.desk.meeting
+    assert card.isVisible()
+    assert (card.title.text(), [one.email for one in card.guests.addresses]) == ("Photo shoot", [LEE.email])
+    assert card.start.currentData() == 10 * 60
+    assert card.length.currentData() == 60
+    assert "2026" in card.day.text()
+    assert card.zone.text() == "Europe/Prague"
+    assert card.standing.text() == "You are free then"
+    assert "free" in card.view.accessibleDescription()
+    assert not page.desk.detail.isVisible()
+
+
+def test_approved_as_shown_it_is_accepted_without_arguments(page: ReviewPage, link: RecordedEngine) -> None:
+    page.approve()
+    assert (only(link).action, only(link).arguments, only(link).draft) == (Action.ACCEPT, "", None)
+
+
+def test_keys_move_it_and_the_edit_is_what_is_approved(qtbot: QtBot, page: ReviewPage, link: RecordedEngine) -> None:
+    view = page.desk.meeting.view
+    page._edit()
+    assert QApplication.focusWidget() is view
+    for _ in range(12):
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+    assert page.desk.meeting.standing.text() == "You are busy then"
+    assert "Dentist" in view.accessibleDescription()
+    qtbot.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert page.desk.meeting.standing.text() == "You are free then"
+    page.approve()
+    sent = only(link)
+    assert sent.action is Action.EDIT
+    changed = json.loads(sent.arguments)
+    assert (changed["start_time"], changed["end_time"]) == ("2026-11-27T13:00:00", "2026-11-27T13:45:00")
+    assert {**changed, "start_time": 0, "end_time": 0} == {**ARGUMENTS, "start_time": 0, "end_time": 0}
+
+
+def test_the_slot_is_dragged_and_stretched(qtbot: QtBot, page: ReviewPage) -> None:
+    card = page.desk.meeting
+    rect = card.view.slot_rect()
+    hour = rect.height()
+    middle = rect.center().toPoint()
+    qtbot.mousePress(card.view, Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.mouseMove(card.view, middle + QPoint(0, round(2 * hour)))
+    qtbot.mouseRelease(card.view, Qt.MouseButton.LeftButton)
+    assert (card.start.currentData(), card.length.currentData()) == (12 * 60, 60)
+    edge = card.view.slot_rect().bottomLeft().toPoint() + QPoint(20, -2)
+    qtbot.mousePress(card.view, Qt.MouseButton.LeftButton, pos=edge)
+    qtbot.mouseMove(card.view, edge + QPoint(0, round(hour / 2)))
+    qtbot.mouseRelease(card.view, Qt.MouseButton.LeftButton)
+    assert (card.start.currentData(), card.length.currentData()) == (12 * 60, 90)
+
+
+def test_fields_change_it_too_and_days_have_buttons(page: ReviewPage, link: RecordedEngine) -> None:
+    card = page.desk.meeting
+    card.title.setText("Yard")
+    card.start.setCurrentIndex(card.start.findData(14 * 60 + 30))
+    card.length.setCurrentIndex(card.length.findData(30))
+    card.earlier.click()
+    page.approve()
+    changed = json.loads(only(link).arguments)
+    assert (changed["title"], changed["start_time"], changed["end_time"]) == (
+        "Yard",
+        "2026-11-25T14:30:00",
+        "2026-11-25T15:00:00",
+    )
+
+
+@pytest.mark.parametrize("wrong", ["title", "guests"])
+def test_what_names_no_meeting_is_refused_in_words(page: ReviewPage, link: RecordedEngine, wrong: str) -> None:
+    card = page.desk.meeting
+    if wrong == "title":
+        card.title.setText("  ")
+    else:
+        card.guests.line.setText("nobody at all")
+    page.approve()
+    assert link.commands == []
+    assert ("title" if wrong == "title" else "mail addresses") in page.desk.flags.refusal
+
+
+def test_trouble_with_the_calendar_is_said(window: MainWindow, store: LivelyStore) -> None:
+    put_up(store, window, error="offline: no way out")
+    assert window.review_page.desk.meeting.standing.text() == "Your calendar could not be read"
+
+
+def test_arguments_that_name_no_meeting_are_shown_as_they_are(
+    window: MainWindow, store: LivelyStore, link: RecordedEngine
+) -> None:
+    put_up(store, window, args={"attendees": ["x"], "title": "No time"})
+    page = window.review_page
+    assert page.desk.detail.isVisible()
+    page.desk.detail.fields["attendees"].setText("a@b.example, c@d.example")
+    page.approve()
+    assert json.loads(only(link).arguments) == {"attendees": ["a@b.example", "c@d.example"], "title": "No time"}
+
+
+def test_any_tools_arguments_can_be_edited(qtbot: QtBot, window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    put_up(store, window, "archive", {"count": 3, "words": "old", "ids": ["1", "2"], "deep": {"a": 1}})
+    page = window.review_page
+    fields = page.desk.detail.fields
+    assert {name: field.text() for name, field in fields.items()} == {
+        "count": "3",
+        "words": "old",
+        "ids": "1, 2",
+        "deep": '{"a": 1}',
+    }
+    fields["count"].setText("three")
+    page.approve()
+    assert link.commands == []
+    assert "count" in page.desk.flags.refusal
+    fields["count"].setText("4")
+    qtbot.keyClicks(fields["words"], "er")
+    page.approve()
+    assert json.loads(only(link).arguments)["count"] == 4
+
+
+def test_a_question_is_shown_once_and_answered_in_its_card(
+    qtbot: QtBot, window: MainWindow, store: LivelyStore, link: RecordedEngine
+) -> None:
+    page = window.review_page
+    page.open(store.reviews["question"])
+    card = page.desk.detail
+    asked = store.desk().review(store.reviews["question"]).proposal.detail
+
+    shown = [one.text() for one in card.findChildren(QLabel) if one.isVisible()]
+    assert shown.count(asked) == 1
+    assert not [one for one in shown if one != asked and asked in one]
+    assert not card.fields
+    assert not card.send.isEnabled()
+    page.take_focus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
+    assert QApplication.focusWidget() is card.answer
+    qtbot.keyClicks(card.answer, "At ten.")
+    qtbot.keyClick(card.answer, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert (only(link).action, only(link).text) == (Action.RESPOND, "At ten.")
+
+
+def test_typed_arguments_keep_their_form() -> None:
+    assert typed("x, y", ["a"]) == ["x", "y"]
+    assert typed("5", 3) == 5
+    assert typed("5", "3") == "5"
+    assert request_lines("no json") == ("", ())
