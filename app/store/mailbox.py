@@ -63,9 +63,18 @@ class SqliteMailbox(WritingHandle):
 
     def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> "array[int]":
         """Thread ids of a view, newest first; `label` (a Gmail label id) narrows `ALL`."""
+        if view is MailView.SNOOZED:
+            return self._snoozed(limit, skip)
         wanted = label or ALL_MAIL if view is MailView.ALL else _VIEW_LABELS[view]
         with self.reading() as connection:
             rows = () if connection is None else connection.execute(_THREAD_IDS, (wanted, limit, skip))
+            return array("q", (row[0] for row in rows))
+
+    def _snoozed(self, limit: int, skip: int) -> "array[int]":
+        """Snoozed threads, the next to come back first."""
+        sql = "SELECT thread_id FROM snoozes ORDER BY until, thread_id LIMIT ? OFFSET ?"
+        with self.reading() as connection:
+            rows = () if connection is None else connection.execute(sql, (limit, skip))
             return array("q", (row[0] for row in rows))
 
     def thread_rows(self, ids: Sequence[ThreadId]) -> dict[ThreadId, ThreadRow]:

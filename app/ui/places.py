@@ -9,7 +9,7 @@ from app.ui.navigation import Place
 PAGES = ("review", "inbox", "sent", "outbox", "activity", "memory", "settings")
 """Places that have a key of their own."""
 
-LISTED = (MailView.INBOX, MailView.STARRED, MailView.SENT, MailView.DRAFTS, MailView.ALL, MailView.SPAM, MailView.TRASH)
+LISTED = (MailView.INBOX, MailView.STARRED, MailView.SNOOZED, MailView.SENT, MailView.DRAFTS, MailView.ALL, MailView.SPAM, MailView.TRASH)
 
 
 def places() -> list[Place]:

@@ -26,6 +26,7 @@ class MailView(StrEnum):
     DRAFTS = "drafts"
     ALL = "all"
     STARRED = "starred"
+    SNOOZED = "snoozed"
     SPAM = "spam"
     TRASH = "trash"
 

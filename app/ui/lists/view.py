@@ -1,6 +1,9 @@
 """The list widget: a one-column table without headers, which stays quick at a million rows where a list view does not."""
 
-from PySide6.QtCore import QItemSelectionModel, Qt, Signal
+from collections.abc import Iterable
+from typing import cast
+
+from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
@@ -12,12 +15,13 @@ from app.ui.lists.model import ID_ROLE
 
 
 class RowList(QTableView):
-    """Emits `chosen(id)` when another row becomes current and `opened(id)` on Enter or double click."""
+    """Emits `chosen(id)` when another row becomes current and `opened(id)` on Enter or double click. With `many`, Shift and
+    Ctrl select several rows, as everywhere."""
 
     chosen = Signal(int)
     opened = Signal(int)
 
-    def __init__(self, appearance: Appearance, icons: Icons, name: str, compact: bool = False) -> None:
+    def __init__(self, appearance: Appearance, icons: Icons, name: str, compact: bool = False, many: bool = False) -> None:
         super().__init__()
         self.setAccessibleName(name)
         self.setShowGrid(False)
@@ -26,7 +30,8 @@ class RowList(QTableView):
         self.setTabKeyNavigation(False)
         self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        mode = QAbstractItemView.SelectionMode
+        self.setSelectionMode(mode.ExtendedSelection if many else mode.SingleSelection)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -54,6 +59,18 @@ class RowList(QTableView):
     def current_row(self) -> int:
         """The current row, -1 if none."""
         return self.currentIndex().row()
+
+    def selected_rows(self) -> list[int]:
+        """Every selected row in order; a range costs nothing to select, so this may be long."""
+        return sorted(row for one in self._ranges() for row in range(one.top(), one.bottom() + 1))
+
+    def selected_count(self) -> int:
+        """How many rows are selected."""
+        return sum(one.height() for one in self._ranges())
+
+    def _ranges(self) -> Iterable[QItemSelectionRange]:
+        # A QItemSelection is a list of ranges; its type stub does not say so.
+        return cast(Iterable[QItemSelectionRange], self.selectionModel().selection())
 
     def watch(self) -> None:
         """Call once the model is set: hear of current rows."""

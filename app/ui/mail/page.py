@@ -3,23 +3,27 @@
 import asyncio
 from array import array
 from collections.abc import Mapping, Sequence
+from functools import partial
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
-from app.domain.commands import DraftReply, ModifyThread, SearchMail, SyncNow, ThreadIds
+from app.domain.commands import DraftReply, SearchMail, SyncNow, ThreadIds
 from app.domain.errors import ExpectedError
 from app.domain.events import Event, MailChanged, ReviewReady, RunChanged
 from app.domain.ids import MessageId, ThreadId
-from app.domain.mail import SystemLabel, ThreadRow
+from app.domain.mail import Label, ThreadRow
 from app.domain.ports.window import MailView
 from app.ui.actions import connect_actions
 from app.ui.build import action_button, action_tool, column, frame, label, row
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
+from app.ui.mail.changing import Changing
+from app.ui.mail.label_picker import LabelPicker
 from app.ui.mail.looks import thread_look
 from app.ui.mail.reading import ReadingPane
+from app.ui.mail.snooze_menu import snooze_menu
 from app.ui.mail.views import empty_words, view_title
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
@@ -30,6 +34,9 @@ from app.ui.trouble import sentence
 
 FIRST = 2000
 CHUNK = 4000
+EVERYTHING = 10_000_000
+SAMPLED = 200
+"""Of so many selected conversations the labels are looked at."""
 
 
 class MailPage(Page):
@@ -40,12 +47,13 @@ class MailPage(Page):
         self.view = MailView.INBOX
         self.search_text = ""
         self._found: array[int] | None = None
-        self._way_back: ModifyThread | None = None
+        self.changing = Changing(context, self.targets, self)
         self._asking: asyncio.Task[None] | None = None
         self.model: IdModel[ThreadRow] = IdModel(self._read, lambda one: thread_look(one, context.clock()), self)
-        self.list = RowList(context.appearance, context.icons, self.tr("Conversations"))
+        self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), many=True)
         self.list.setModel(self.model)
         self.list.watch()
+        self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_count())
         self.list.chosen.connect(lambda key: self.open(ThreadId(key)))
         self.list.opened.connect(lambda key: self.open(ThreadId(key), forward=True))
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
@@ -173,7 +181,7 @@ class MailPage(Page):
         self._heading.setText(
             self.tr("Results for “%1”").replace("%1", self.search_text) if self.search_text else view_title(self.view)
         )
-        self._count.setText(number_words(count) if count else "")
+        self._show_count()
         self._lists.setCurrentIndex(0 if count else 1)
         if count:
             return
@@ -211,19 +219,26 @@ class MailPage(Page):
 
     def _tools(self) -> list[QWidget]:
         actions = self.context.actions
-        names = ("mail.star", "mail.unread", "mail.archive", "mail.trash")
+        names = ("mail.archive", "mail.trash", "mail.snooze", "mail.label", "mail.unread", "mail.star")
         return [*(action_tool(actions[name]) for name in names), action_button(actions["mail.draft"])]
 
     def _connect_actions(self) -> None:
+        changing = self.changing
         handlers = {
             "mail.next": lambda: self._step(1),
             "mail.previous": lambda: self._step(-1),
             "mail.draft": self._draft_reply,
-            "mail.archive": lambda: self._modify((), (SystemLabel.INBOX,), self.tr("Archived")),
-            "mail.star": lambda: self._toggle(SystemLabel.STARRED, self.tr("Starred"), self.tr("Star removed")),
-            "mail.unread": lambda: self._toggle(SystemLabel.UNREAD, self.tr("Marked as unread"), self.tr("Marked as read")),
-            "mail.trash": lambda: self._modify((SystemLabel.TRASH,), (SystemLabel.INBOX,), self.tr("Moved to trash")),
-            "mail.undo": self._undo,
+            "mail.archive": changing.archive,
+            "mail.inbox": changing.to_inbox,
+            "mail.star": changing.star,
+            "mail.unread": changing.unread,
+            "mail.label": lambda: self._pick_label(moving=False),
+            "mail.move": lambda: self._pick_label(moving=True),
+            "mail.snooze": self._snooze,
+            "mail.spam": changing.spam,
+            "mail.trash": changing.trash,
+            "mail.select_all": self._select_all,
+            "mail.undo": changing.undo,
         }
         connect_actions(self, self.context.actions, handlers)
 
@@ -235,27 +250,50 @@ class MailPage(Page):
             self.context.link.send(DraftReply(self.reading.message.id))
             self.context.notices.tell(self.tr("Drafting a reply; it will appear in Review."))
 
-    def _toggle(self, name: SystemLabel, added: str, removed: str) -> None:
-        thread = self.model.record(self.list.current_row()) if self.list.current_row() >= 0 else None
-        if thread is None:
-            return
-        present = name in thread.labels
-        self._modify(() if present else (name,), (name,) if present else (), removed if present else added)
+    def targets(self) -> list[ThreadId]:
+        """What a change is about: several selected rows, or else the open conversation."""
+        if self.list.selected_count() > 1:
+            ids = self.model.ids
+            return [ThreadId(ids[at]) for at in self.list.selected_rows()]
+        return [] if self.reading.thread_id is None else [self.reading.thread_id]
 
-    def _modify(self, add: tuple[str, ...], remove: tuple[str, ...], words: str) -> None:
-        """Change labels of the open thread and offer to take it back."""
-        thread_id = self.reading.thread_id
-        if thread_id is None:
-            return
-        self.context.link.send(ModifyThread(thread_id, tuple(map(str, add)), tuple(map(str, remove))))
-        self._way_back = ModifyThread(thread_id, tuple(map(str, remove)), tuple(map(str, add)))
-        self.context.notices.tell(words, self.tr("Undo"), self._undo)
+    def _select_all(self) -> None:
+        """Every row of the view or search, also those not read yet."""
+        if self._found is None and not self.search_text:
+            self._more.stop()
+            self.model.append(self.context.reader.thread_ids(self.view, limit=EVERYTHING, skip=self.model.rowCount()))
+        self.list.setFocus()
+        self.list.selectAll()
+        self._show_count()
 
-    def _undo(self) -> None:
-        """Take the last change of labels back, once."""
-        if self._way_back is None:
-            self.context.notices.tell(self.tr("There is nothing to undo."))
+    def _pick_label(self, *, moving: bool) -> None:
+        """Choose a label for the targets, or name a new one."""
+        rows = list(self.context.reader.thread_rows(self.targets()[:SAMPLED]).values())
+        if not rows:
             return
-        self.context.link.send(self._way_back)
-        self._way_back = None
-        self.context.notices.tell(self.tr("Taken back."))
+        account_id = rows[0].account_id
+        present = frozenset.intersection(*(frozenset(one.labels) for one in rows))
+
+        def chosen(one: Label) -> None:
+            if moving:
+                self.changing.move(one.gmail_label_id, one.name)
+            else:
+                self.changing.put_label(one.gmail_label_id, one.name, one.gmail_label_id in present)
+
+        title = self.tr("Move to") if moving else self.tr("Label")
+        labels = self.context.reader.labels(account_id)
+        made = partial(self.changing.new_label, account_id, moving=moving)
+        LabelPicker(title, labels, present, chosen, made, self).open()
+
+    def _snooze(self) -> None:
+        if self.targets():
+            menu = snooze_menu(self.context.clock(), self.changing.snooze, self)
+            menu.popup(self.reading.mapToGlobal(self.reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))
+
+    def _show_count(self) -> None:
+        """How many there are, or how many of them are selected."""
+        selected, count = self.list.selected_count(), self.model.rowCount()
+        if selected > 1:
+            self._count.setText(self.tr("%n conversation(s) selected", "", selected))
+        else:
+            self._count.setText(number_words(count) if count else "")

@@ -13,6 +13,7 @@ def view_title(view: MailView) -> str:
         MailView.DRAFTS: QCoreApplication.translate("Views", "Drafts"),
         MailView.ALL: QCoreApplication.translate("Views", "All mail"),
         MailView.STARRED: QCoreApplication.translate("Views", "Starred"),
+        MailView.SNOOZED: QCoreApplication.translate("Views", "Snoozed"),
         MailView.SPAM: QCoreApplication.translate("Views", "Spam"),
         MailView.TRASH: QCoreApplication.translate("Views", "Trash"),
     }
@@ -25,6 +26,7 @@ VIEW_ICONS = {
     MailView.DRAFTS: "drafts",
     MailView.ALL: "all_mail",
     MailView.STARRED: "starred",
+    MailView.SNOOZED: "snooze",
     MailView.SPAM: "spam",
     MailView.TRASH: "trash",
 }

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from app.domain.commands import DraftReply, ModifyThread, SearchMail, SyncNow, ThreadIds
+from app.domain.commands import DraftReply, SearchMail, SyncNow, ThreadIds
 from app.domain.errors import Offline
 from app.domain.events import Initiator, MailChanged
 from app.domain.ids import AttachmentId
@@ -80,26 +80,6 @@ def test_j_and_k_walk_the_list(qtbot: QtBot, page: MailPage) -> None:
     for key, row in ((Qt.Key.Key_J, 1), (Qt.Key.Key_J, 2), (Qt.Key.Key_K, 1), (Qt.Key.Key_K, 0), (Qt.Key.Key_K, 0)):
         qtbot.keyClick(QApplication.focusWidget(), key)
         assert page.list.current_row() == row
-
-
-def test_label_changes_are_commands_with_a_way_back(
-    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
-) -> None:
-    choose(page, store, "m03")
-    thread = store.mails["m03"].thread_id
-    page.take_focus()
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_A)
-    assert link.commands == [ModifyThread(thread, (), ("INBOX",))]
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Z)
-    assert link.commands[-1] == ModifyThread(thread, ("INBOX",), ())
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Z)
-    assert len(link.commands) == 2
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_S)
-    assert link.commands[-1] == ModifyThread(thread, (), ("STARRED",))
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_U)
-    assert link.commands[-1] == ModifyThread(thread, (), ("UNREAD",))
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Delete)
-    assert link.commands[-1] == ModifyThread(thread, ("TRASH",), ("INBOX",))
 
 
 def test_a_draft_is_asked_for(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:

@@ -1,0 +1,123 @@
+"""What the owner does to conversations: archive, star, file, snooze, throw away; each change with its way back.
+
+Refuses to change anything itself: it sends commands and remembers their keys.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from uuid import uuid4
+
+from PySide6.QtCore import QObject
+
+from app.domain.changes import Change, ChangeLabels, CreateLabel, Snooze, UndoChange
+from app.domain.ids import AccountId, ThreadId
+from app.domain.mail import SystemLabel, ThreadRow
+from app.ui.context import Context
+from app.ui.text import when_long
+
+MOST_UNDONE = 50
+ELSEWHERE = (SystemLabel.TRASH.value, SystemLabel.SPAM.value)
+
+
+class Changing(QObject):
+    """`targets` gives the conversations that the next change is about."""
+
+    def __init__(self, context: Context, targets: Callable[[], Sequence[ThreadId]], parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._targets = targets
+        self._done: list[str] = []
+
+    def archive(self) -> None:
+        """Out of the inbox."""
+        self._change((), (SystemLabel.INBOX,), self.tr("%n conversation(s) archived", "", self._count()))
+
+    def to_inbox(self) -> None:
+        """Back into the inbox, also from trash and spam."""
+        self._change((SystemLabel.INBOX,), ELSEWHERE, self.tr("%n conversation(s) moved to the inbox", "", self._count()))
+
+    def trash(self) -> None:
+        """Into the trash; nothing is deleted for good."""
+        self._change((SystemLabel.TRASH,), (SystemLabel.INBOX,), self.tr("%n conversation(s) moved to trash", "", self._count()))
+
+    def spam(self) -> None:
+        """Spam, or with everything in spam already: none."""
+        if all(SystemLabel.SPAM in row.labels for row in self._rows()):
+            self.to_inbox()
+            return
+        self._change((SystemLabel.SPAM,), (SystemLabel.INBOX,), self.tr("%n conversation(s) marked as spam", "", self._count()))
+
+    def star(self) -> None:
+        """A star for all, or none if all have one."""
+        starred = all(SystemLabel.STARRED in row.labels for row in self._rows())
+        self._toggle(SystemLabel.STARRED, starred, self.tr("Starred"), self.tr("Star removed"))
+
+    def unread(self) -> None:
+        """Read if anything is unread, else unread."""
+        unread = any(row.unread for row in self._rows())
+        self._toggle(SystemLabel.UNREAD, unread, self.tr("Marked as unread"), self.tr("Marked as read"))
+
+    def put_label(self, label: str, name: str, present: bool) -> None:
+        """A label on all, or off all."""
+        if present:
+            self._change((), (label,), self.tr("Label “%1” removed").replace("%1", name))
+        else:
+            self._change((label,), (), self.tr("Label “%1” added").replace("%1", name))
+
+    def move(self, label: str, name: str) -> None:
+        """Under a label and out of the inbox."""
+        self._change((label,), (SystemLabel.INBOX, *ELSEWHERE), self.tr("Moved to “%1”").replace("%1", name))
+
+    def new_label(self, account_id: AccountId, name: str, moving: bool) -> None:
+        """Make a label and use it at once."""
+        words = (self.tr("Moved to “%1”") if moving else self.tr("Label “%1” added")).replace("%1", name)
+        remove = (SystemLabel.INBOX.value,) if moving else ()
+        self._send(CreateLabel(_key(), account_id, name, tuple(self._targets()), remove), words)
+
+    def snooze(self, until: datetime) -> None:
+        """Away until then (aware)."""
+        words = self.tr("Snoozed until %1").replace("%1", when_long(until))
+        self._send(Snooze(_key(), tuple(self._targets()), int(until.timestamp() * 1000)), words)
+
+    def undo(self) -> None:
+        """Take the newest change back that is not taken back yet."""
+        if not self._done:
+            self._context.notices.tell(self.tr("There is nothing to undo."))
+            return
+        self._undo(self._done[-1])
+
+    def _toggle(self, label: SystemLabel, present: bool, added: str, removed: str) -> None:
+        if present:
+            self._change((), (label,), removed)
+        else:
+            self._change((label,), (), added)
+
+    def _change(self, add: Sequence[str], remove: Sequence[str], words: str) -> None:
+        threads = tuple(self._targets())
+        if threads:
+            self._send(ChangeLabels(_key(), threads, tuple(map(str, add)), tuple(map(str, remove))), words)
+
+    def _send(self, change: Change, words: str) -> None:
+        if isinstance(change, UndoChange) or not change.thread_ids:
+            return
+        self._context.link.send(change)
+        self._done = [*self._done[-MOST_UNDONE:], change.key]
+        self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo(change.key))
+
+    def _undo(self, key: str) -> None:
+        if key in self._done:
+            self._done.remove(key)
+            self._context.link.send(UndoChange(key))
+            self._context.notices.tell(self.tr("Taken back."))
+
+    def _rows(self) -> list[ThreadRow]:
+        threads = list(self._targets())
+        return list(self._context.reader.thread_rows(threads).values())
+
+    def _count(self) -> int:
+        return len(self._targets())
+
+
+def _key() -> str:
+    """A name no other change has."""
+    return uuid4().hex

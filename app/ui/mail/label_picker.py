@@ -1,0 +1,88 @@
+"""Choosing a label by its first letters, or making one. Refuses names the account cannot have; the engine checks the rest."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QWidget
+
+from app.domain.mail import Label
+from app.ui.build import button, column, label, row
+from app.ui.scale import Space, Type
+
+
+class LabelPicker(QDialog):
+    """`chosen(label)` or `made(name)` is called once, then it closes. `present` are ids that all conversations have."""
+
+    def __init__(
+        self,
+        title: str,
+        labels: Sequence[Label],
+        present: frozenset[str],
+        chosen: Callable[[Label], None],
+        made: Callable[[str], None],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self._labels = sorted((one for one in labels if one.kind == "user"), key=lambda one: one.name.casefold())
+        self._present = present
+        self._chosen = chosen
+        self._made = made
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Find a label or name a new one"))
+        self.field.setAccessibleName(self.tr("Label"))
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Labels"))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        layout = column(self, Space.LARGE, Space.SMALL)
+        layout.addWidget(label(title, Type.STRONG))
+        layout.addWidget(self.field)
+        layout.addWidget(self.list)
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addStretch(1)
+        buttons.addWidget(button(self.tr("Cancel"), "", self.reject))
+        self._take = button(self.tr("Choose"), "primary", self.take)
+        buttons.addWidget(self._take)
+        layout.addLayout(buttons)
+        self.field.textChanged.connect(self._fill)
+        self.list.itemClicked.connect(lambda _item: self.take())
+        self.resize(360, 380)
+        self._fill()
+
+    def take(self) -> None:
+        """Use what is current."""
+        if self.list.currentRow() < 0:
+            return
+        found = self.list.currentItem().data(Qt.ItemDataRole.UserRole)
+        self.accept()
+        if isinstance(found, Label):
+            self._chosen(found)
+        else:
+            self._made(str(found))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows walk the list while the keyboard is in the field."""
+        step = {int(Qt.Key.Key_Down): 1, int(Qt.Key.Key_Up): -1}.get(event.key(), 0)
+        if step and self.list.count():
+            at = self.list.currentRow() + step
+            self.list.setCurrentRow(min(max(at, 0), self.list.count() - 1))
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.take()
+        else:
+            super().keyPressEvent(event)
+
+    def _fill(self) -> None:
+        wanted = " ".join(self.field.text().split())
+        self.list.clear()
+        for one in self._labels:
+            if wanted.casefold() in one.name.casefold():
+                item = QListWidgetItem(f"✓ {one.name}" if one.gmail_label_id in self._present else one.name)
+                item.setData(Qt.ItemDataRole.UserRole, one)
+                self.list.addItem(item)
+        if wanted and all(one.name.casefold() != wanted.casefold() for one in self._labels):
+            item = QListWidgetItem(self.tr("New label “%1”").replace("%1", wanted))
+            item.setData(Qt.ItemDataRole.UserRole, wanted)
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+        self._take.setEnabled(self.list.count() > 0)

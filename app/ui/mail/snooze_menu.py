@@ -1,0 +1,72 @@
+"""Until when: a few usual times and any other. Times are the owner's own; what is past is not offered."""
+
+from collections.abc import Callable
+from datetime import datetime, time, timedelta
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QDateTime
+from PySide6.QtWidgets import QDateTimeEdit, QDialog, QMenu, QWidget
+
+from app.ui.build import button, column, label, row
+from app.ui.scale import Space, Type
+from app.ui.text import when_long
+
+MORNING = time(8, 0)
+EVENING = time(18, 0)
+SATURDAY = 5
+
+
+def usual_times(now: datetime) -> list[tuple[str, datetime]]:
+    """Words and times (aware, in the zone of `now`), soonest first."""
+
+    def at(days: int, moment: time) -> datetime:
+        return datetime.combine(now.date() + timedelta(days=days), moment, now.tzinfo)
+
+    weekend = (SATURDAY - now.weekday()) % 7 or 7
+    found = [
+        (QCoreApplication.translate("Snooze", "In three hours"), (now + timedelta(hours=3)).replace(second=0, microsecond=0)),
+        (QCoreApplication.translate("Snooze", "This evening"), at(0, EVENING)),
+        (QCoreApplication.translate("Snooze", "Tomorrow morning"), at(1, MORNING)),
+        (QCoreApplication.translate("Snooze", "At the weekend"), at(weekend, MORNING)),
+        (QCoreApplication.translate("Snooze", "Next week"), at(7 - now.weekday(), MORNING)),
+    ]
+    return [(words, moment) for words, moment in found if moment > now]
+
+
+def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> QMenu:
+    """The menu; `now` is aware."""
+    menu = QMenu(parent)
+    menu.setAccessibleName(QCoreApplication.translate("Snooze", "Snooze"))
+    for words, moment in usual_times(now.astimezone()):
+        menu.addAction(f"{words}\t{when_long(moment)}", partial(chosen, moment))
+    menu.addSeparator()
+    menu.addAction(
+        QCoreApplication.translate("Snooze", "Another time…"), lambda: SnoozeDialog(now.astimezone(), chosen, parent).open()
+    )
+    return menu
+
+
+class SnoozeDialog(QDialog):
+    """Any time to come."""
+
+    def __init__(self, now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._chosen = chosen
+        self.setWindowTitle(self.tr("Snooze until"))
+        self.field = QDateTimeEdit(QDateTime.fromSecsSinceEpoch(int((now + timedelta(days=1)).timestamp())))
+        self.field.setMinimumDateTime(QDateTime.fromSecsSinceEpoch(int(now.timestamp()) + 60))
+        self.field.setCalendarPopup(True)
+        self.field.setAccessibleName(self.tr("Snooze until"))
+        layout = column(self, Space.LARGE, Space.MEDIUM)
+        layout.addWidget(label(self.tr("Snooze until"), Type.STRONG))
+        layout.addWidget(self.field)
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addStretch(1)
+        buttons.addWidget(button(self.tr("Cancel"), "", self.reject))
+        buttons.addWidget(button(self.tr("Snooze"), "primary", self.take))
+        layout.addLayout(buttons)
+
+    def take(self) -> None:
+        """Use the time in the field."""
+        self.accept()
+        self._chosen(datetime.fromtimestamp(self.field.dateTime().toSecsSinceEpoch()).astimezone())
