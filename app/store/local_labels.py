@@ -1,4 +1,4 @@
-"""Labels that the owner made and the server does not know yet: usable at once under an id of ours, renamed when the server answers.
+"""Labels that the owner made and the server does not know yet: used at once under an id of ours, renamed when it answers.
 
 Refuses names that the account has already.
 """
@@ -9,7 +9,7 @@ from datetime import datetime
 
 from app.domain.changes import CreateLabel
 from app.domain.errors import Refused
-from app.domain.ids import AccountId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
+from app.domain.ids import AccountId, GmailId, GmailThreadId, ReviewId, ThreadId
 from app.domain.mail import Label
 from app.domain.outbox import OutboxKind
 from app.domain.ports.agents import Clock
@@ -21,6 +21,12 @@ from app.store.packing import storable
 LOCAL = "local:"
 """What ids of labels begin with that only this machine knows."""
 LONGEST_NAME = 225
+_RENAME = (
+    "UPDATE OR REPLACE message_labels SET label = :new WHERE label = :old",
+    "UPDATE OR REPLACE thread_labels SET label = :new WHERE label = :old",
+    """UPDATE outbox SET add_labels = replace(add_labels, :old, :new), remove_labels = replace(remove_labels, :old, :new)
+        WHERE account_id = :account AND kind = 'modify'""",
+)
 
 
 class LocalLabels:
@@ -60,13 +66,8 @@ class LocalLabels:
                 (account_id, label.gmail_label_id, label.name, label.kind),
             )
             threads = connection.execute("SELECT thread_id FROM thread_labels WHERE label = ?", (local_id,)).fetchall()
-            for table in ("message_labels", "thread_labels"):
-                connection.execute(f"UPDATE OR REPLACE {table} SET label = ? WHERE label = ?", (label.gmail_label_id, local_id))
-            for column in ("add_labels", "remove_labels"):
-                connection.execute(
-                    f"UPDATE outbox SET {column} = replace({column}, ?, ?) WHERE account_id = ? AND kind = 'modify'",
-                    (local_id, label.gmail_label_id, account_id),
-                )
+            for statement in _RENAME:
+                connection.execute(statement, {"old": local_id, "new": label.gmail_label_id, "account": account_id})
             return tuple(ThreadId(row[0]) for row in threads)
 
 

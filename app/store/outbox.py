@@ -22,14 +22,14 @@ _BEHIND = """(kind IN ('modify', 'create_label') AND EXISTS (SELECT 1 FROM outbo
         AND before.kind IN ('modify', 'create_label')))"""
 """Label changes of an account leave in the order they were made: only the first of them may be taken."""
 
-_CLAIM = f"""UPDATE outbox SET worker = :worker, lease_until = :until, attempts = attempts + 1
+_CLAIM = """UPDATE outbox SET worker = :worker, lease_until = :until, attempts = attempts + 1
     WHERE id = (SELECT id FROM outbox WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain')
-        AND not_before <= :now AND lease_until <= :now AND NOT {_BEHIND}
+        AND not_before <= :now AND lease_until <= :now AND NOT BEHIND
         ORDER BY not_before, id LIMIT 1)
-    RETURNING id"""
+    RETURNING id""".replace("BEHIND", _BEHIND)
 
-_NEXT_DUE = f"""SELECT min(max(not_before, lease_until)) FROM outbox
-    WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain') AND NOT {_BEHIND}"""
+_NEXT_DUE = """SELECT min(max(not_before, lease_until)) FROM outbox
+    WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain') AND NOT BEHIND""".replace("BEHIND", _BEHIND)
 
 _RESTING = (OutboxState.SENT, OutboxState.CANCELLED, OutboxState.HELD)
 
