@@ -17,13 +17,15 @@ from app.ui.navigation import Navigation, Place
 from app.ui.page import Page
 from app.ui.scale import Space, Type
 from app.ui.settings.about import AboutSection
+from app.ui.settings.automation import AutomationSection
 from app.ui.settings.form import Form, scrolled
 from app.ui.settings.model import ModelSection
-from app.ui.settings.sections import AppearanceSection, CalendarSection, DraftingSection, SendingSection
+from app.ui.settings.sections import AppearanceSection, DraftingSection, SendingSection
+from app.ui.settings.services import ServicesSection
 from app.ui.settings.writing import SettingsWriter, changes_settings
 
 FAINT = 0.5
-SECTIONS = ("model", "drafting", "sending", "calendar", "appearance", "about")
+SECTIONS = ("model", "drafting", "automation", "sending", "calendar", "appearance", "about")
 
 
 def make_settings_page(context: Context) -> "SettingsPage":
@@ -56,7 +58,8 @@ class SettingsPage(Page):
             "model": lambda: ModelSection(self.writer, context.link, context.icons),
             "drafting": lambda: DraftingSection(self.writer, context.icons, lambda: context.navigator.show_page("welcome")),
             "sending": lambda: SendingSection(self.writer),
-            "calendar": lambda: CalendarSection(self.writer, context.icons),
+            "automation": lambda: AutomationSection(self.writer, context.icons),
+            "calendar": lambda: ServicesSection(self.writer, context.link, context.icons),
             "appearance": lambda: AppearanceSection(self.writer, context.icons),
             "about": lambda: AboutSection(self.writer, data, version_words, open_path),
         }
@@ -83,8 +86,9 @@ class SettingsPage(Page):
         return [
             Place("model", self.tr("Model"), "model"),
             Place("drafting", self.tr("Drafting"), "drafting"),
+            Place("automation", self.tr("Automation"), "no_model"),
             Place("sending", self.tr("Sending"), "sending"),
-            Place("calendar", self.tr("Calendar"), "calendar"),
+            Place("calendar", self.tr("Calendar and contacts"), "calendar"),
             Place("appearance", self.tr("Appearance"), "appearance"),
             Place("about", self.tr("About"), "info"),
         ]
@@ -147,9 +151,10 @@ class SettingsPage(Page):
         """Also what became of commands, visible or not."""
         super().hear(event)
         self.writer.hear(event)
-        model = self.sections.get("model")
-        if isinstance(model, ModelSection):
-            model.hear(event)
+        for name in ("model", "calendar"):
+            section = self.sections.get(name)
+            if isinstance(section, ModelSection | ServicesSection):
+                section.hear(event)
 
     def take_focus(self) -> None:
         """Work starts at the sections."""

@@ -1,10 +1,10 @@
 """Settings: drafting, sending, calendar and appearance."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from zoneinfo import available_timezones
 
 from PySide6.QtCore import QLocale, QTime, QTimeZone
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.ui.build import button
 from app.ui.icons import Icons
@@ -55,10 +55,12 @@ class SendingSection(Form):
 
 
 class CalendarSection(Form):
-    """When meetings may be proposed."""
+    """When meetings may be proposed, after rows of title, hint and widget that others give."""
 
-    def __init__(self, writer: SettingsWriter, icons: Icons) -> None:
-        super().__init__(writer, self.tr("Calendar"), self.tr("Drafts propose meetings only inside these hours."))
+    def __init__(self, writer: SettingsWriter, icons: Icons, first: Sequence[tuple[str, str, QWidget]] = ()) -> None:
+        super().__init__(writer, self.tr("Calendar and contacts"), self.tr("Drafts propose meetings only inside these hours."))
+        for title, hint, widget in first:
+            self.add_widget(title, hint, widget)
         self.add("calendar.start", self.tr("Day begins"), "", hours(icons))
         self.add("calendar.end", self.tr("Day ends"), "", hours(icons))
         self.add("calendar.weekdays", self.tr("Working days"), "", controls.weekdays())

@@ -1,0 +1,130 @@
+"""Settings: Google Calendar and Contacts, each connected by a button, and when meetings may be proposed.
+
+Connecting may ask in the browser; the switch in the file says what is connected. Refuses to show as connected what was only
+asked.
+"""
+
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtWidgets import QWidget
+
+from app.config.settings import Settings
+from app.domain.commands import ConnectService, Service
+from app.domain.events import CommandFailed, Event
+from app.domain.ports.window import EngineLink
+from app.ui.build import button, chip, column, label, row, set_tone
+from app.ui.icons import Icons
+from app.ui.scale import Space, Type
+from app.ui.settings.sections import CalendarSection
+from app.ui.settings.writing import SettingsWriter
+from app.ui.trouble import sentence
+
+PATIENCE_MS = 6 * 60_000
+"""Longer than the engine waits for the browser; then the button is offered again whatever happened."""
+
+
+class ServiceRow(QWidget):
+    """One service: connected or not, the button that changes it, and what went wrong."""
+
+    def __init__(self, service: Service, writer: SettingsWriter, link: EngineLink, name: str) -> None:
+        super().__init__()
+        self._service = service
+        self._writer = writer
+        self._link = link
+        self._connected = False
+        self.setAccessibleName(name)
+        self.state = chip()
+        self.connect_it = button(self.tr("Connect…"), "", self._connect)
+        self.disconnect_it = button(self.tr("Disconnect"), "link", self._disconnect)
+        for one in (self.connect_it, self.disconnect_it):
+            one.setAccessibleDescription(name)
+        self.note = label("", Type.CAPTION, "soft", wrap=True)
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(lambda: self._settle(""))
+        first = row(None, 0, Space.SMALL)
+        for widget in (self.state, self.connect_it, self.disconnect_it):
+            first.addWidget(widget)
+        first.addStretch(1)
+        lines = column(self, 0, Space.TIGHT)
+        lines.addLayout(first)
+        lines.addWidget(self.note)
+        self._show()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the browser was asked and nothing came of it yet."""
+        return self._patience.isActive()
+
+    def show_connected(self, connected: bool) -> None:
+        """What the file says."""
+        if connected != self._connected:
+            self._patience.stop()
+            self._connected = connected
+            self.note.setText("")
+        self._show()
+
+    def hear(self, event: Event) -> None:
+        """The engine could not connect it."""
+        if self.waiting and isinstance(event, CommandFailed) and event.command == ConnectService.__name__:
+            self._settle(sentence(event.code, event.detail, event.remedy))
+
+    def _connect(self) -> None:
+        self._link.send(ConnectService(self._service))
+        self._patience.start(PATIENCE_MS)
+        set_tone(self.note, "soft")
+        self.note.setText(self.tr("If Google's page opens in your browser, allow the access there."))
+        self._show()
+
+    def _disconnect(self) -> None:
+        self._writer.change(f"{self._service}.connected", False)
+
+    def _settle(self, words: str) -> None:
+        self._patience.stop()
+        set_tone(self.note, "danger" if words else "soft")
+        self.note.setText(words)
+        self._show()
+
+    def _show(self) -> None:
+        words = self.tr("Connected") if self._connected else self.tr("Connecting…") if self.waiting else self.tr("Not connected")
+        self.state.setText(words)
+        set_tone(self.state, "positive" if self._connected else "accent" if self.waiting else "")
+        self.connect_it.setVisible(not self._connected)
+        self.connect_it.setEnabled(not self.waiting)
+        self.disconnect_it.setVisible(self._connected)
+
+
+class ServicesSection(CalendarSection):
+    """Calendar and contacts."""
+
+    def __init__(self, writer: SettingsWriter, link: EngineLink, icons: Icons) -> None:
+        words = {
+            Service.CALENDAR: (
+                QCoreApplication.translate("ServicesSection", "Google Calendar"),
+                QCoreApplication.translate(
+                    "ServicesSection",
+                    "Drafts propose times at which you are free, and you can approve meetings. What your events are called never"
+                    " goes to a language model.",
+                ),
+            ),
+            Service.CONTACTS: (
+                QCoreApplication.translate("ServicesSection", "Google Contacts"),
+                QCoreApplication.translate(
+                    "ServicesSection",
+                    "Names, organisations and notes of your contacts are joined with the cards made from your mail. They are only"
+                    " read.",
+                ),
+            ),
+        }
+        self.services = {one: ServiceRow(one, writer, link, words[one][0]) for one in Service}
+        super().__init__(writer, icons, [(*words[one], row) for one, row in self.services.items()])
+
+    def show_values(self, settings: Settings) -> None:
+        """The file's values."""
+        super().show_values(settings)
+        self.services[Service.CALENDAR].show_connected(settings.calendar.connected)
+        self.services[Service.CONTACTS].show_connected(settings.contacts.connected)
+
+    def hear(self, event: Event) -> None:
+        """What became of connecting."""
+        for one in self.services.values():
+            one.hear(event)
