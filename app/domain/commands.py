@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from app.domain.account_commands import AccountCommand, CheckClientFile, ClientFileChecked
 from app.domain.changes import Change
 from app.domain.draft import Draft
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
@@ -178,6 +179,7 @@ Command = (
     | RestorePreference
     | SaveRules
     | WritingCommand
+    | AccountCommand
     | Shutdown
 )
 
@@ -231,5 +233,5 @@ class ModelTest:
     detail: str
 
 
-Query = SearchMail | PreviewDrafting | TestModel | ReadRules | TryRules
-Answer = ThreadIds | DraftingPreview | ModelTest | RulesNow | RulesTried
+Query = SearchMail | PreviewDrafting | TestModel | ReadRules | TryRules | CheckClientFile
+Answer = ThreadIds | DraftingPreview | ModelTest | RulesNow | RulesTried | ClientFileChecked

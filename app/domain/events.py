@@ -95,6 +95,7 @@ class ConnectionState(StrEnum):
     OFFLINE = "offline"
     LOGIN_NEEDED = "login_needed"
     QUOTA = "quota"
+    PAUSED = "paused"
 
 
 @dataclass(frozen=True, slots=True)

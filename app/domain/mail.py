@@ -56,7 +56,8 @@ class RemoteMessage:
     """A message as decoded from `format=full`, before it has local ids.
 
     `body_text` is what a reader of the mail sees, as plain text (hidden text removed); `body_html` is already
-    cleaned for display (no scripts, no remote loads), empty for a plain-text mail. `headers` keep order and case.
+    cleaned for display (no scripts, no remote loads), empty for a plain-text mail and for one whose HTML waits to be
+    cleaned: that stands in `html_source` as the stranger wrote it. `headers` keep order and case.
     `date` is Gmail's internalDate, UTC. `rfc822_id`, `in_reply_to` and `references` hold ids with angle brackets.
     """
 
@@ -80,6 +81,7 @@ class RemoteMessage:
     labels: frozenset[str]
     attachments: tuple[RemoteAttachment, ...]
     size: int
+    html_source: str = ""
 
     def header(self, name: str) -> str:
         """The first header of that name (any case), or an empty string."""
@@ -102,7 +104,8 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A stored message. Fields as in `RemoteMessage`, with local ids."""
+    """A stored message. Fields as in `RemoteMessage`, with local ids. With `html_waits` there is HTML that the engine has to
+    clean before anybody sees it."""
 
     id: MessageId
     account_id: AccountId
@@ -125,6 +128,7 @@ class Message:
     headers: tuple[tuple[str, str], ...]
     labels: frozenset[str]
     attachments: tuple[Attachment, ...]
+    html_waits: bool = False
 
     def header(self, name: str) -> str:
         """The first header of that name (any case), or an empty string."""
@@ -153,7 +157,8 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A connected mailbox. `send_as` are the addresses the owner may send from; `signature` is Gmail's, as HTML."""
+    """A connected mailbox. `send_as` are the addresses the owner may send from; `signature` is Gmail's, as HTML. One that is
+    `paused` is not synced; `short_lived` when Google once ended its sign-in after a week, as it does in Testing."""
 
     id: AccountId
     email: str
@@ -161,6 +166,9 @@ class Account:
     send_as: tuple[str, ...]
     signature: str
     colour: str
+    paused: bool = False
+    signed_in_at: datetime | None = None
+    short_lived: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from app.config.secrets import Secrets
+from app.domain.account_commands import AccountCommand, SignInAgain
 from app.domain.changes import ChangeLabels, CreateLabel, Snooze, UndoChange
 from app.domain.commands import (
     AddPreference,
@@ -36,6 +37,7 @@ from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, SettingsChanged
 from app.domain.rule_commands import SaveRules
 from app.domain.writing import WritingCommand
+from app.engine.account_hand import AccountHand
 from app.engine.announcer import Announcer
 from app.engine.exits import Exits
 from app.engine.grants import Grants
@@ -63,6 +65,7 @@ class Hands:
     router: Router
     labeller: Labeller
     mailboxes: Mailboxes
+    accounts: AccountHand
     grants: Grants
     settings: LiveSettings
     secrets: Secrets
@@ -90,6 +93,9 @@ class Commands:
                 return
             if isinstance(command, ConnectService):
                 await self._hands.grants.connect(command.service)
+                return
+            if isinstance(command, SignInAgain):
+                await self._hands.accounts.do(command)
                 return
             async with self._turn:
                 with self._hands.threads.impatiently():
@@ -147,6 +153,8 @@ class Commands:
                 hands.exits.stop()
             case _ if isinstance(command, WritingCommand):
                 await hands.writing.do(command)
+            case _ if isinstance(command, AccountCommand):
+                await hands.accounts.do(command)
 
     async def _start_drafting(self, command: StartDrafting) -> None:
         """Consent first, then the mail that is here: what is fetched between the two is routed when it comes."""

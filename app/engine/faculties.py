@@ -1,6 +1,6 @@
 """What a run of the mail graph is given by the engine: the store behind the agents' ports, put together in one place."""
 
-import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import time, tzinfo
 from typing import TYPE_CHECKING
@@ -10,11 +10,13 @@ from dateutil.tz import tzlocal
 
 from app.config.paths import resource
 from app.config.settings import CalendarSettings, Settings
+from app.domain.errors import NotFound
 from app.domain.events import Initiator
-from app.domain.ids import MessageId, ThreadId
+from app.domain.ids import MessageId
+from app.domain.policy import AutoApprove
 from app.domain.ports.agents import Embedder
 from app.domain.runs import Route
-from app.domain.triage import Triage
+from app.domain.triage import Category
 from app.engine.announcer import Announcer
 from app.engine.memory import StoredMemory
 from app.engine.reviewer import Reviewer
@@ -40,19 +42,17 @@ class Mind:
 
 
 class ToldVerdicts:
-    """Keeps verdicts, and tells the window which thread looks different now. Called from any thread."""
+    """Tells the window which thread looks different now. Call it from the loop's thread."""
 
-    def __init__(self, tables: Tables, announcer: Announcer, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, tables: Tables, announcer: Announcer) -> None:
         self._tables = tables
         self._announcer = announcer
-        self._loop = loop
 
-    def set_triage(self, message_id: MessageId, triage: Triage) -> ThreadId:
-        """Keep it, in place of an older one; the mail's thread. Raises `NotFound`."""
-        thread_id = self._tables.messages.set_triage(message_id, triage)
-        account_id = self._tables.messages.get(message_id).account_id
-        self._loop.call_soon_threadsafe(self._announcer.mail, account_id, (thread_id,), Initiator.AGENT)
-        return thread_id
+    def told(self, message_id: MessageId) -> None:
+        """The verdict on a mail was written."""
+        with suppress(NotFound):
+            message = self._tables.messages.get(message_id)
+            self._announcer.mail(message.account_id, (message.thread_id,), Initiator.AGENT)
 
 
 def build_deps(
@@ -71,7 +71,7 @@ def build_deps(
     from app.agent.local.drafting import draft_without_model
 
     return Deps(
-        corpus=StoreCorpus(tables.db, mind.vectors),
+        corpus=StoreCorpus(tables.db, mind.vectors, tables.messages),
         journal=tables.runs,
         desk=tables.reviews,
         embedder=mind.embedder,
@@ -85,11 +85,25 @@ def build_deps(
         verdicts=verdicts,
         calendar=services if services.has_calendar else None,
         may_schedule=services.may_schedule,
+        auto_approve=auto_approve(settings),
+        auto_approved_today=tables.reviews.approved_by_rule_today,
         background=settings.drafting.background,
         meeting_route=Route(settings.drafting.meeting_route),
         time_zone=_zone(settings.calendar.time_zone),
         hours=working_hours(settings.calendar),
     )
+
+
+def auto_approve(settings: Settings) -> AutoApprove:
+    """What policy may approve by itself."""
+    automation = settings.automation
+    return AutoApprove(frozenset(Category(one) for one in automation.auto_approve_categories), automation.auto_approve_daily_cap)
+
+
+def auto_cap(settings: Settings) -> int:
+    """The most of a day, 0 while it is switched off."""
+    setting = auto_approve(settings)
+    return setting.daily_cap if setting.categories else 0
 
 
 def _gateway(tables: Tables, settings: Settings, key: str) -> "Gateway | None":

@@ -18,9 +18,11 @@ from app.domain.errors import ExpectedError
 from app.domain.events import MemoryChanged, SettingsChanged, Trouble
 from app.domain.ids import AccountId, ReviewId, RunId
 from app.domain.mail import Account, Message
+from app.engine.account_hand import AccountHand
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
 from app.engine.brain import Brain
+from app.engine.cleaning import Cleaning
 from app.engine.commands import Commands, Hands
 from app.engine.connections import Connections
 from app.engine.drafting_gate import DraftingGate
@@ -46,6 +48,7 @@ from app.engine.runner import Runner
 from app.engine.searching import Searching
 from app.engine.sending.sender import Sender
 from app.engine.services import Services
+from app.engine.sign_in_guard import SignInGuard
 from app.engine.store_threads import StoreThreads
 from app.engine.supervision import Workers
 from app.engine.tables import Tables
@@ -99,19 +102,21 @@ class House:
         self._router = Router(tables, threads, announcer, self._rules, self._run_bell, GRAPH_VERSION)
         self._watcher = Watcher(tables, threads, announcer, self._run_bell.ring)
         self._writing = WritingHand(tables, threads, announcer, connections, self._sender, self._undo_s)
+        self._cleaning, self._guard = Cleaning(tables, threads, announcer), SignInGuard(tables, threads, announcer)
         self._mailboxes = Mailboxes(
             environment,
-            Surroundings(tables, threads, announcer, connections, self._poll_s, self._fetched, self._paged),
+            Surroundings(tables, threads, announcer, connections, self._poll_s, self._fetched, self._paged, self._guard.refused),
             self._workers,
             self._secrets,
             lambda: self.settings.now.sync.budget_units,
             self._grants,
         )
         around = (folder, tables, announcer, self._secrets, lambda: self.settings.now)
+        self._accounts = AccountHand(tables, threads, self._mailboxes, self._cleaning)
         self._brain = Brain(*around, self._reviewer, self._memory, self._services)
         self.settings.listen(self._settings_changed)
         self.commands = Commands(self._hands(), announcer)
-        asked = (self._brain.test_model, self._brain.unsettled, self._rules_desk)
+        asked = (self._brain.test_model, self._brain.unsettled, self._rules_desk, self._accounts)
         self.queries = Queries(tables, threads, self._searching, self.settings, *asked)
 
     async def open(self) -> None:
@@ -120,6 +125,8 @@ class House:
         self._workers.start("drafts", self._writing.run)
         self._workers.start("router", self._router.run)
         self._workers.start("snoozing", self._labeller.run)
+        self._workers.start("html", self._cleaning.run)
+        self._workers.start("sign-ins", self._guard.run)
         self._workers.start("files", partial(watch_files, self.settings, self._rules, self._threads))
         await self._told(self._mailboxes.start())
         if not self.settings.now.drafting.paused:
@@ -220,6 +227,7 @@ class House:
             router=self._router,
             labeller=self._labeller,
             mailboxes=self._mailboxes,
+            accounts=self._accounts,
             grants=self._grants,
             settings=self.settings,
             secrets=self._secrets,
@@ -254,6 +262,7 @@ class House:
     def _fetched(self) -> None:
         """Mail came in."""
         self._router.wake()
+        self._cleaning.wake()
         if self._indexer is not None:
             self._indexer.wake()
 

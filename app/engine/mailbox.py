@@ -1,12 +1,13 @@
 """One connected mailbox: finds out whose it is, registers it, and keeps it in sync until the engine ends."""
 
+import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from app.domain.errors import ExpectedError, LoginNeeded
-from app.domain.events import ConnectionState
+from app.domain.events import ConnectionChanged, ConnectionState
 from app.domain.ids import AccountId
 from app.domain.ports.gmail import MailServer, SendAs
 from app.engine.announcer import Announcer
@@ -26,7 +27,8 @@ SIGNED_OUT_PAUSE_S = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What every mailbox works with. `fetched` is called when mail came in, `watch` with every page that was written."""
+    """What every mailbox works with. `fetched` is called when mail came in, `watch` with every page that was written,
+    `signed_out` when Google does not take an account's sign-in."""
 
     tables: Tables
     threads: StoreThreads
@@ -35,6 +37,7 @@ class Surroundings:
     poll_s: Callable[[], float]
     fetched: Callable[[], None]
     watch: Watch
+    signed_out: Callable[[AccountId], None]
 
 
 class Mailbox:
@@ -42,13 +45,21 @@ class Mailbox:
     `registered` is awaited with account and address once they are known, before anybody else gets the server."""
 
     def __init__(
-        self, server: MailServer, around: Surroundings, known: AccountId, registered: Callable[[AccountId, str], Awaitable[None]]
+        self,
+        server: MailServer,
+        around: Surroundings,
+        known: AccountId,
+        registered: Callable[[AccountId, str], Awaitable[None]],
+        paused: bool = False,
     ) -> None:
         self._server = server
         self._around = around
-        self._known = known
         self._registered = registered
         self._syncer: Syncer | None = None
+        self._life: asyncio.Task[None] | None = None
+        self._paused, self._ended = paused, False
+        self._changed = Bell()
+        self.account_id = known
         self.bell = Bell()
 
     @property
@@ -56,18 +67,57 @@ class Mailbox:
         """Whether the recent mail and the owner's answers are mirrored."""
         return self._syncer is not None and self._syncer.recent_done
 
+    @property
+    def paused(self) -> bool:
+        """Whether it rests."""
+        return self._paused
+
+    def pause(self, paused: bool) -> None:
+        """Rest, or go on; what is under way is given up and begun again."""
+        if paused is not self._paused:
+            self._paused = paused
+            self._interrupt()
+
+    def end(self) -> None:
+        """Stop for good: another sign-in takes its place."""
+        self._ended = True
+        self._interrupt()
+
     async def run(self) -> None:
+        """Live until cancelled or ended, with rests in between."""
+        while not self._ended:
+            if self._paused:
+                now_ms = int(self._around.tables.clock().timestamp() * 1000)
+                self._around.announcer.tell(ConnectionChanged(self.account_id, ConnectionState.PAUSED, now_ms, ""))
+                await self._changed.wait()
+                continue
+            life = self._life = asyncio.create_task(self._live())
+            try:
+                await life
+            except asyncio.CancelledError:
+                task = asyncio.current_task()
+                if task is not None and task.cancelling():
+                    raise
+
+    def _interrupt(self) -> None:
+        self._changed.ring()
+        if self._life is not None:
+            self._life.cancel()
+
+    async def _live(self) -> None:
         """Connect, with pauses while the server cannot be reached, then sync."""
-        health = Health(self._known, self._around.announcer)
+        health = Health(self.account_id, self._around.announcer)
         while True:
             try:
                 account_id, email = await self._register()
                 break
             except LoginNeeded as error:
+                self._around.signed_out(self.account_id)
                 wait_s = health.failed(ConnectionState.LOGIN_NEEDED, error, SIGNED_OUT_PAUSE_S)
             except ExpectedError as error:
                 wait_s = health.failed(ConnectionState.OFFLINE, error)
             await self.bell.wait(wait_s)
+        self.account_id = account_id
         await self._registered(account_id, email)
         self._around.connections.put(account_id, self._server)
         try:
@@ -98,7 +148,16 @@ class Mailbox:
     async def _sync(self, account_id: AccountId) -> None:
         around = self._around
         mirror = Mirror(account_id, around.tables, around.threads, around.announcer, around.watch)
-        self._syncer = Syncer(self._server, mirror, around.announcer, self.bell, around.poll_s, time.monotonic, around.fetched)
+        self._syncer = Syncer(
+            self._server,
+            mirror,
+            around.announcer,
+            self.bell,
+            around.poll_s,
+            time.monotonic,
+            around.fetched,
+            lambda: around.signed_out(account_id),
+        )
         await self._syncer.run()
 
 

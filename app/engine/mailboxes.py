@@ -7,12 +7,13 @@ that cannot be reached.
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.config.secrets import Secrets
-from app.domain.errors import ExpectedError, KeyringUnavailable, LoginNeeded
+from app.domain.errors import ExpectedError, KeyringUnavailable, LoginNeeded, Refused
 from app.domain.events import ConnectionChanged, ConnectionState, Trouble
 from app.domain.ids import AccountId
 from app.domain.mail import Account
@@ -54,15 +55,16 @@ class Mailboxes:
 
     @property
     def recent_done(self) -> bool:
-        """Whether every mailbox has its recent mail and its owner's answers; not before there is one."""
-        return bool(self._running) and all(one.recent_done for one in self._running)
+        """Whether every mailbox that does not rest has its recent mail and its owner's answers; not before there is one."""
+        return bool(self._running) and all(one.recent_done for one in self._running if not one.paused)
 
     async def start(self) -> None:
         """Load Google's client and start what is known. Raises `Refused`."""
         google = self._google = await load(partial(_open_google, self._environment))
         accounts = await self._around.threads.run(self._around.tables.accounts.all)
         if google.given is not None:
-            self._begin(google, google.given, accounts[0].id if len(accounts) == 1 else AccountId(0))
+            only = accounts[0] if len(accounts) == 1 else None
+            self._begin(google, google.given, only.id if only else AccountId(0), paused=only is not None and only.paused)
             return
         for account in accounts:
             await self._restore(google, account)
@@ -78,18 +80,32 @@ class Mailboxes:
             raise LoginNeeded("The engine is still starting.", "Try again in a moment.")
         google = self._google
         credentials, stored = await asyncio.to_thread(google.sign_in, client_file, self._grants.wanted)
-        server = google.server(credentials, self._budget_units(), self._spending(AccountId(0)))
-        try:
-            email = (await server.profile()).email.lower()
-        finally:
-            await server.close()
-        try:
-            await self._secrets.put(secret_name(email), stored)
-        except KeyringUnavailable as error:
-            await self._secrets.put(secret_name(email), stored, session_only=True)
-            self._around.announcer.tell(Trouble(error.code, error.detail, error.remedy))
+        email = await _owner(google, credentials)
+        await self._keep(email, stored)
         known = await self._around.threads.run(self._around.tables.accounts.all)
-        self._begin(google, credentials, next((one.id for one in known if one.email == email), AccountId(0)))
+        await self._replace(google, credentials, next((one.id for one in known if one.email == email), AccountId(0)))
+
+    async def sign_in_again(self, account: Account) -> None:
+        """Ask in the browser with the client of the account's last sign-in; the mailbox goes on with the new one. Raises as
+        `sign_in`, and `Refused` when somebody else consented."""
+        if self._google is None:
+            raise LoginNeeded("The engine is still starting.", "Try again in a moment.")
+        google = self._google
+        stored = await self._secrets.get(secret_name(account.email))
+        if not stored:
+            raise LoginNeeded("There is no sign-in for this account on this machine.", "Add the account again.")
+        credentials, text = await asyncio.to_thread(google.extend, stored, self._grants.wanted)
+        email = await _owner(google, credentials)
+        if email != account.email:
+            raise Refused(f"You signed in as {email}, not as {account.email}.", "Sign in again and choose the right account.")
+        await self._keep(email, text)
+        await self._replace(google, credentials, account.id)
+
+    def pause(self, account_id: AccountId, paused: bool) -> None:
+        """Let an account rest, or go on."""
+        for mailbox in self._running:
+            if mailbox.account_id == account_id:
+                mailbox.pause(paused)
 
     async def close(self) -> None:
         """Close every server."""
@@ -105,7 +121,7 @@ class Mailboxes:
             if not stored:
                 raise LoginNeeded("There is no sign-in for this account on this machine.")
             credentials = google.restored(stored)
-            self._begin(google, credentials, account.id)
+            self._begin(google, credentials, account.id, paused=account.paused)
             await self._grants.welcome(account.id, account.email, google, credentials)
         except ExpectedError as error:
             log.info("account %d cannot be connected: %s", account.id, error.code)
@@ -113,15 +129,41 @@ class Mailboxes:
             event = ConnectionChanged(account.id, ConnectionState.LOGIN_NEEDED, now_ms, error.detail)
             self._around.announcer.tell(event)
 
-    def _begin(self, google: "Google", credentials: "Credentials", known: AccountId) -> None:
+    async def _keep(self, email: str, stored: str) -> None:
+        """Into the keyring, or for this session only; then that is told."""
+        try:
+            await self._secrets.put(secret_name(email), stored)
+        except KeyringUnavailable as error:
+            await self._secrets.put(secret_name(email), stored, session_only=True)
+            self._around.announcer.tell(Trouble(error.code, error.detail, error.remedy))
+
+    async def _replace(self, google: "Google", credentials: "Credentials", account_id: AccountId) -> None:
+        """Sync an account with a new sign-in, in the place of the old one."""
+        for old in [one for one in self._running if account_id and one.account_id == account_id]:
+            old.end()
+            self._running.remove(old)
+            await old.close()
+        self._begin(google, credentials, account_id, signed_in_at=self._around.tables.clock())
+
+    def _begin(
+        self,
+        google: "Google",
+        credentials: "Credentials",
+        known: AccountId,
+        *,
+        paused: bool = False,
+        signed_in_at: datetime | None = None,
+    ) -> None:
         spending = self._spending(known)
         server = google.server(credentials, self._budget_units(), spending)
 
         async def registered(account_id: AccountId, email: str) -> None:
             spending.account_id = account_id
+            if signed_in_at is not None:
+                await self._around.threads.run(self._around.tables.account_marks.signed_in, account_id, signed_in_at)
             await self._grants.welcome(account_id, email, google, credentials)
 
-        mailbox = Mailbox(server, self._around, known, registered)
+        mailbox = Mailbox(server, self._around, known, registered, paused)
         self._running.append(mailbox)
         self._workers.start(f"mailbox {len(self._running)}", mailbox.run)
 
@@ -135,6 +177,15 @@ def _open_google(environment: Mapping[str, str]) -> "Google":
     from app.engine.google import Google  # half a second of imports
 
     return Google(environment)
+
+
+async def _owner(google: "Google", credentials: "Credentials") -> str:
+    """Whose sign-in it is."""
+    server = google.plain_server(credentials)
+    try:
+        return (await server.profile()).email.lower()
+    finally:
+        await server.close()
 
 
 def secret_name(email: str) -> str:

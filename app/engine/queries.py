@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 
+from app.domain.account_commands import CheckClientFile
 from app.domain.commands import (
     Answer,
     DraftingPreview,
@@ -15,6 +16,7 @@ from app.domain.commands import (
 )
 from app.domain.ids import MessageId
 from app.domain.rule_commands import ReadRules, TryRules
+from app.engine.account_hand import AccountHand
 from app.engine.live_files import LiveSettings
 from app.engine.rules_desk import RulesDesk
 from app.engine.searching import Searching
@@ -41,6 +43,7 @@ class Queries:
         test_model: TestCall,
         unsettled: Unsettled,
         rules: RulesDesk,
+        accounts: AccountHand,
     ) -> None:
         self._tables = tables
         self._threads = threads
@@ -49,6 +52,7 @@ class Queries:
         self._test_model = test_model
         self._unsettled = unsettled
         self._rules = rules
+        self._accounts = accounts
 
     async def answer(self, query: Query) -> Answer:
         """The answer. Raises `ExpectedError` for what cannot be answered."""
@@ -61,6 +65,8 @@ class Queries:
                 return await self._test_model(model, api_base)
             case ReadRules() | TryRules():
                 return await self._rules.answer(query)
+            case CheckClientFile():
+                return await self._accounts.check(query)
 
     async def _preview(self, query: PreviewDrafting) -> DraftingPreview:
         """How much consent would set going: drafts at most, and a cost only where it is known beforehand."""

@@ -5,10 +5,12 @@ from pathlib import Path
 
 from app.domain.errors import ExpectedError
 from app.domain.ports.agents import Clock
+from app.store.account_marks import AccountMarks
 from app.store.accounts import Accounts
 from app.store.actions import Actions
 from app.store.contacts import Contacts
 from app.store.database import Database, OnDamage, unheard
+from app.store.html_sources import HtmlSources
 from app.store.jobs import Jobs
 from app.store.lessons import Lessons
 from app.store.local_labels import LocalLabels
@@ -27,7 +29,9 @@ class Tables:
     db: Database
     clock: Clock
     accounts: Accounts
+    account_marks: AccountMarks
     messages: Messages
+    html_sources: HtmlSources
     contacts: Contacts
     jobs: Jobs
     runs: Runs
@@ -44,11 +48,14 @@ def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables
     """Open the file and free what a dead engine held; `damaged` is called when a query meets damage. Raises `StoreTooNew`,
     `StoreDamaged`, `DiskFull`."""
     db = Database.open(path, damaged)
+    html_sources = HtmlSources(db, _clean)
     tables = Tables(
         db=db,
         clock=clock,
         accounts=Accounts(db),
-        messages=Messages(db),
+        account_marks=AccountMarks(db),
+        messages=Messages(db, html_sources),
+        html_sources=html_sources,
         contacts=Contacts(db),
         jobs=Jobs(db, clock),
         runs=Runs(db, clock),
@@ -67,3 +74,10 @@ def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables
         db.close()
         raise
     return tables
+
+
+def _clean(source: str) -> str:
+    """Cleaning, imported when the first HTML is wanted."""
+    from app.mail.clean import clean_html
+
+    return clean_html(source)

@@ -40,15 +40,16 @@ EPOCH = datetime.fromtimestamp(0, UTC)
 Headers = tuple[tuple[str, str], ...]
 
 
-def parse_message(resource: dict[str, object]) -> RemoteMessage:
-    """The message in a resource; fields that are missing or of a wrong type are empty."""
+def parse_message(resource: dict[str, object], *, clean: bool = True) -> RemoteMessage:
+    """The message in a resource; fields that are missing or of a wrong type are empty. Without `clean` its HTML is left for
+    later (`html_source`)."""
     payload = resource.get("payload")
     payload = payload if isinstance(payload, dict) else {}
     tree = parts_of(payload)
     raw = tree.parts[0].headers
     fields = _Fields(raw)
     chosen = choose(tree.parts)
-    body = render(tree.parts, chosen)
+    body = render(tree.parts, chosen, clean=clean)
     text = body.text
     listed = chosen.attachments[:MOST_ATTACHMENTS]
     unlisted = len(chosen.attachments) - len(listed) + tree.left_out
@@ -75,6 +76,7 @@ def parse_message(resource: dict[str, object]) -> RemoteMessage:
         labels=_labels(resource),
         attachments=tuple(_attachment(part, tree.parts) for part in listed),
         size=_number(resource, "sizeEstimate"),
+        html_source=body.source,
     )
 
 

@@ -31,21 +31,26 @@ MOST_NESTED = 30
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """`text` is what a reader sees; `html` is clean and empty for a mail without HTML."""
+    """`text` is what a reader sees; `html` is clean and empty for a mail without HTML; `source` is HTML not cleaned yet."""
 
     text: str
     html: str
+    source: str = ""
 
 
-def render(parts: Sequence[Part], chosen: Chosen) -> Rendered:
-    """Text and HTML of the chosen body; a summary of what there is where the body has no text."""
+def render(parts: Sequence[Part], chosen: Chosen, *, clean: bool = True) -> Rendered:
+    """Text and HTML of the chosen body; a summary of what there is where the body has no text. Without `clean` the HTML of a
+    body of one part is left as it came, since cleaning it costs more than all the rest; several parts are joined clean."""
     shown = [_render_one(part) for part in chosen.body[:MOST_BODY_PARTS]]
     text = "\n\n".join(each.text for each in shown if each.text)
     if len(chosen.body) > MOST_BODY_PARTS:
         text += f"\n\n[{len(chosen.body) - MOST_BODY_PARTS} further text parts are not shown]"
     if not text:
         text = _without_text(parts, chosen, DEEPEST_NESTED)
-    return Rendered(_capped(text.strip("\n")), _joined_html(shown))
+    text = _capped(text.strip("\n"))
+    if len(shown) == 1 and not clean:
+        return Rendered(text, "", shown[0].source)
+    return Rendered(text, _joined_html([Rendered(each.text, clean_html(each.source)) for each in shown]))
 
 
 def _render_one(part: Part) -> Rendered:
@@ -64,7 +69,7 @@ def _render_html(source: str) -> Rendered:
     text = visible_text(source)
     if cut:
         text += "\n\n[the rest of this part is not shown: it is too long]"
-    return Rendered(text, clean_html(source))
+    return Rendered(text, "", source)
 
 
 def _joined_html(shown: Sequence[Rendered]) -> str:

@@ -32,11 +32,11 @@ _USABLE = """SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?)
 class StoreCorpus:
     """The mailbox as agents see it."""
 
-    def __init__(self, db: Database, vectors: Vectors) -> None:
+    def __init__(self, db: Database, vectors: Vectors, messages: Messages | None = None) -> None:
         self._db = db
         self._vectors = vectors
         self._accounts = Accounts(db)
-        self._messages = Messages(db)
+        self._messages = messages or Messages(db)
         self._contacts = Contacts(db)
 
     def account(self, account_id: AccountId) -> Account:

@@ -65,7 +65,9 @@ def load_thread_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict
 def account_of(row: sqlite3.Row) -> Account:
     """An `accounts` row."""
     send_as = unpack_strings(row["send_as"])
-    return Account(AccountId(row["id"]), row["email"], row["name"], send_as, row["signature"], row["colour"])
+    since = from_ms(row["signed_in_at"]) if row["signed_in_at"] is not None else None
+    marks = (bool(row["paused"]), since, bool(row["short_lived"]))
+    return Account(AccountId(row["id"]), row["email"], row["name"], send_as, row["signature"], row["colour"], *marks)
 
 
 def _loaded(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Message]:
@@ -106,6 +108,7 @@ def _message(row: sqlite3.Row, labels: frozenset[str], attachments: tuple[Attach
         headers=unpack_pairs(row["headers"]),
         labels=labels,
         attachments=attachments,
+        html_waits=bool(row["html_waits"]),
     )
 
 

@@ -21,6 +21,7 @@ _INSERT_ATTACHMENT = """INSERT INTO attachments (message_id, part_id, filename, 
     VALUES (?, ?, ?, ?, ?, ?, ?)"""
 
 _DELETE_PARTS = (
+    "DELETE FROM html_sources WHERE message_id IN (SELECT value FROM json_each(?))",
     "DELETE FROM bodies WHERE message_id IN (SELECT value FROM json_each(?))",
     "DELETE FROM attachments WHERE message_id IN (SELECT value FROM json_each(?))",
     "DELETE FROM message_labels WHERE message_id IN (SELECT value FROM json_each(?))",
@@ -108,6 +109,10 @@ def _insert_parts(connection: sqlite3.Connection, numbered: Sequence[Numbered]) 
     connection.executemany(
         "INSERT INTO bodies (message_id, text, html, headers) VALUES (?, ?, ?, ?)",
         [(number, storable(one.body_text), pack_text(one.body_html), pack_pairs(one.headers)) for number, one in numbered],
+    )
+    connection.executemany(
+        "INSERT INTO html_sources (message_id, source) VALUES (?, ?)",
+        [(number, pack_text(one.html_source)) for number, one in numbered if one.html_source],
     )
     connection.executemany(
         "INSERT INTO message_labels (message_id, label) VALUES (?, ?)",

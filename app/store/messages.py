@@ -12,11 +12,13 @@ from app.domain.mail import Message, SystemLabel
 from app.domain.triage import Category, Decision, Triage
 from app.store.applying import apply_page
 from app.store.database import Database
+from app.store.html_sources import HtmlSources
 from app.store.mail_rows import load_by_gmail_id, load_message, load_messages, load_thread
 from app.store.mail_writing import change_labels
-from app.store.packing import id_list, storable
+from app.store.packing import id_list
 from app.store.pages import Applied, SyncPage, ToFetch
 from app.store.thread_summary import refresh
+from app.store.trails import write_verdict
 
 _UNREAD_INBOX = """SELECT m.id FROM messages m
     JOIN message_labels u ON u.message_id = m.id AND u.label = ?
@@ -31,10 +33,11 @@ _TO_FETCH_OF = """SELECT gmail_id, gmail_thread_id, reason, priority, attempts F
 
 
 class Messages:
-    """Messages of all accounts."""
+    """Messages of all accounts. With `html` the mail that is read one by one or by thread comes with its HTML cleaned."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, html: HtmlSources | None = None) -> None:
         self._db = db
+        self._html = html
 
     def apply(self, account_id: AccountId, page: SyncPage) -> Applied:
         """Write a page of sync, all of it or nothing. Applying the same page again changes nothing."""
@@ -52,10 +55,10 @@ class Messages:
             message = load_message(connection, message_id)
         if message is None:
             raise NotFound(f"There is no message {message_id}.")
-        return message
+        return self._shown((message,))[0]
 
     def many(self, ids: Collection[MessageId]) -> dict[MessageId, Message]:
-        """Messages with bodies by id; ids that are gone are missing."""
+        """Messages with bodies by id; ids that are gone are missing. HTML that waits is left waiting."""
         with self._db.reading() as connection:
             return load_messages(connection, ids)
 
@@ -67,7 +70,11 @@ class Messages:
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """A thread with bodies, oldest first; empty when it is gone."""
         with self._db.reading() as connection:
-            return load_thread(connection, thread_id)
+            messages = load_thread(connection, thread_id)
+        return self._shown(messages)
+
+    def _shown(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        return messages if self._html is None else self._html.shown(messages)
 
     def thread_gmail_id(self, thread_id: ThreadId) -> GmailThreadId:
         """Google's id of a thread. Raises `NotFound`."""
@@ -122,16 +129,7 @@ class Messages:
     def set_triage(self, message_id: MessageId, triage: Triage) -> ThreadId:
         """Note what triage said; the thread whose row shows it. Raises `NotFound`."""
         with self._db.transaction() as connection:
-            changed = connection.execute(
-                """UPDATE messages SET decision = ?, category = ?, confidence = ?, reason = ?, maker = ? WHERE id = ?
-                    RETURNING thread_id""",
-                (triage.decision, triage.category, triage.confidence, storable(triage.reason), triage.maker, message_id),
-            ).fetchall()
-            if not changed:
-                raise NotFound(f"There is no message {message_id}.")
-            thread_id = ThreadId(changed[0][0])
-            refresh(connection, (thread_id,))
-            return thread_id
+            return write_verdict(connection, message_id, triage)
 
     def triage(self, message_id: MessageId) -> Triage | None:
         """What triage said of a message, None before it did."""

@@ -20,6 +20,7 @@ from app.domain.events import Trouble
 from app.domain.ids import GmailId
 from app.domain.mail import RemoteMessage
 from app.mail.auth import static_credentials
+from app.mail.clean import clean_html
 from app.mail.client import connect
 from app.mail.endpoint import Endpoint
 from app.store.packing import unpack_text
@@ -144,8 +145,14 @@ def _local(data: Path) -> Mirror:
         sql = "SELECT m.gmail_id, l.label FROM messages m LEFT JOIN message_labels l ON l.message_id = m.id"
         for gmail_id, label in connection.execute(sql):
             labels.setdefault(gmail_id, set()).update([label] if label else [])
-        rows = connection.execute("SELECT gmail_id, gmail_thread_id, text, html FROM whole_messages").fetchall()
-    return {row[0]: (row[1], frozenset(labels[row[0]]), _digest(row[2], unpack_text(row[3]))) for row in rows}
+        sql = "SELECT w.gmail_id, gmail_thread_id, text, html, source FROM whole_messages w LEFT JOIN html_sources ON message_id = id"
+        rows = connection.execute(sql).fetchall()
+    return {row[0]: (row[1], frozenset(labels[row[0]]), _digest(row[2], _html(row[3], row[4]))) for row in rows}
+
+
+def _html(clean: bytes, source: bytes | None) -> str:
+    """HTML as it is shown, whether it was cleaned by now or not."""
+    return unpack_text(clean) if source is None else clean_html(unpack_text(source))
 
 
 async def _served(sandbox: Sandbox) -> Mirror:
@@ -158,7 +165,8 @@ async def _served(sandbox: Sandbox) -> Mirror:
         await client.close()
     messages: list[RemoteMessage] = [one.message for one in fetched if one.message is not None]
     assert len(messages) == len(entries)
-    return {one.gmail_id: (one.gmail_thread_id, one.labels, _digest(one.body_text, one.body_html)) for one in messages}
+    shown = {one.gmail_id: one.body_html or clean_html(one.html_source) for one in messages}
+    return {one.gmail_id: (one.gmail_thread_id, one.labels, _digest(one.body_text, shown[one.gmail_id])) for one in messages}
 
 
 def _digest(text: str, html: str) -> str:

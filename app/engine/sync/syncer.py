@@ -40,7 +40,8 @@ SIGNED_OUT_PAUSE_S = 300.0
 
 
 class Syncer:
-    """`poll_s` gives the seconds between polls; `now_s` is monotonic; `fetched` is called after mail came in."""
+    """`poll_s` gives the seconds between polls; `now_s` is monotonic; `fetched` is called after mail came in, `signed_out` when
+    the server does not take the sign-in."""
 
     def __init__(
         self,
@@ -51,6 +52,7 @@ class Syncer:
         poll_s: Callable[[], float],
         now_s: Callable[[], float],
         fetched: Callable[[], None],
+        signed_out: Callable[[], None] = lambda: None,
     ) -> None:
         self._server = server
         self._mirror = mirror
@@ -59,6 +61,7 @@ class Syncer:
         self._poll_s = poll_s
         self._now_s = now_s
         self._fetched = fetched
+        self._signed_out = signed_out
         self._fetcher = Fetcher(server, mirror, now_s, self._tell_stubborn)
         self._backfill = Backfill(server, mirror)
         self._meter = ProgressMeter(mirror, announcer, now_s)
@@ -93,6 +96,7 @@ class Syncer:
         except QuotaReached as error:
             return self._health.failed(ConnectionState.QUOTA, error, error.retry_after_s or QUOTA_PAUSE_S)
         except LoginNeeded as error:
+            self._signed_out()
             return self._health.failed(ConnectionState.LOGIN_NEEDED, error, SIGNED_OUT_PAUSE_S)
         except (PermissionMissing, RejectedByServer) as error:
             self._announcer.tell(Trouble(error.code, error.detail, error.remedy))

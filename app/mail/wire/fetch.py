@@ -10,7 +10,7 @@ from app.mail.wire.deep_json import decode_json
 
 def message_of(body: bytes) -> RemoteMessage:
     """A `messages.get` answer (full). Raises `ValueError` or `TypeError` if it is no message at all."""
-    return parse_message(_object(decode_json(body)))
+    return parse_message(_object(decode_json(body)), clean=False)
 
 
 def thread_of(body: bytes) -> tuple[RemoteMessage, ...]:
@@ -18,7 +18,7 @@ def thread_of(body: bytes) -> tuple[RemoteMessage, ...]:
     messages = _object(decode_json(body)).get("messages", [])
     if not isinstance(messages, list):
         raise TypeError("A thread's messages are no list.")
-    return tuple(parse_message(_object(each)) for each in messages)
+    return tuple(parse_message(_object(each), clean=False) for each in messages)
 
 
 def fetched_message(gmail_id: GmailId, outcome: RemoteMessage | ExpectedError) -> Fetched:

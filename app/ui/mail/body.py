@@ -12,6 +12,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QTextBrowser, QWidget
 
+from app.domain.account_commands import PrepareHtml
 from app.domain.mail import Message
 from app.ui.appearance import Appearance
 from app.ui.build import button, column, frame, label, row
@@ -96,6 +97,8 @@ class BodyView(QWidget):
         """Show a message, or nothing."""
         if message is not None and self._message is not None and message.id == self._message.id and message == self._message:
             return
+        if message is not None and message.html_waits and (self._message is None or message.id != self._message.id):
+            self._context.link.send(PrepareHtml(message.id))  # the page shows it again when the engine has cleaned it
         self._message = message
         self._whole = False
         self._links.hide()
