@@ -23,6 +23,10 @@ class Where(StrEnum):
     MAIL = "mail"
     OUTBOX = "outbox"
     MEMORY = "memory"
+    COMPOSE = "compose"
+    DRAFTS = "drafts"
+    TEMPLATES = "templates"
+    WAITING = "waiting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +41,18 @@ class ActionSpec:
 
 
 TABLE: tuple[ActionSpec, ...] = (
-    ActionSpec("window.search", QT_TRANSLATE_NOOP("Actions", "Search"), ("Ctrl+K", "/"), Where.WINDOW, "search"),
+    ActionSpec("window.search", QT_TRANSLATE_NOOP("Actions", "Search"), ("/", "Ctrl+F"), Where.WINDOW, "search"),
+    ActionSpec("window.palette", QT_TRANSLATE_NOOP("Actions", "Do or find anything"), ("Ctrl+K",), Where.WINDOW, "palette"),
+    ActionSpec("window.compose", QT_TRANSLATE_NOOP("Actions", "Write a mail"), ("Ctrl+N",), Where.WINDOW, "edit"),
     ActionSpec("window.review", QT_TRANSLATE_NOOP("Actions", "Go to Review"), ("Ctrl+1",), Where.WINDOW, "review"),
     ActionSpec("window.inbox", QT_TRANSLATE_NOOP("Actions", "Go to Inbox"), ("Ctrl+2",), Where.WINDOW, "inbox"),
     ActionSpec("window.sent", QT_TRANSLATE_NOOP("Actions", "Go to Sent"), ("Ctrl+3",), Where.WINDOW, "sent"),
     ActionSpec("window.outbox", QT_TRANSLATE_NOOP("Actions", "Go to Outbox"), ("Ctrl+4",), Where.WINDOW, "outbox"),
     ActionSpec("window.activity", QT_TRANSLATE_NOOP("Actions", "Go to Activity"), ("Ctrl+5",), Where.WINDOW, "activity"),
     ActionSpec("window.memory", QT_TRANSLATE_NOOP("Actions", "Go to Memory"), ("Ctrl+6",), Where.WINDOW, "memory"),
+    ActionSpec("window.drafts", QT_TRANSLATE_NOOP("Actions", "Go to Drafts"), ("Ctrl+7",), Where.WINDOW, "drafts"),
+    ActionSpec("window.waiting", QT_TRANSLATE_NOOP("Actions", "Go to Waiting"), ("Ctrl+8",), Where.WINDOW, "waiting"),
+    ActionSpec("window.templates", QT_TRANSLATE_NOOP("Actions", "Text templates"), (), Where.WINDOW, "knowledge"),
     ActionSpec("window.settings", QT_TRANSLATE_NOOP("Actions", "Settings"), ("Ctrl+,",), Where.WINDOW, "settings"),
     ActionSpec("window.sync", QT_TRANSLATE_NOOP("Actions", "Check for new mail"), ("F5",), Where.WINDOW, "refresh"),
     ActionSpec("window.pause", QT_TRANSLATE_NOOP("Actions", "Pause the assistant"), (), Where.WINDOW, "pause"),
@@ -63,6 +72,10 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.next", QT_TRANSLATE_NOOP("Actions", "Next"), ("J",), Where.MAIL, "skip"),
     ActionSpec("mail.previous", QT_TRANSLATE_NOOP("Actions", "Previous"), ("K",), Where.MAIL, "back"),
     ActionSpec("mail.draft", QT_TRANSLATE_NOOP("Actions", "Draft a reply"), ("R",), Where.MAIL, "reply"),
+    ActionSpec("mail.reply", QT_TRANSLATE_NOOP("Actions", "Reply"), ("Ctrl+R",), Where.MAIL, "reply"),
+    ActionSpec("mail.reply_all", QT_TRANSLATE_NOOP("Actions", "Reply to all"), ("A",), Where.MAIL, "reply_all"),
+    ActionSpec("mail.forward", QT_TRANSLATE_NOOP("Actions", "Forward"), ("F",), Where.MAIL, "forward"),
+    ActionSpec("mail.continue", QT_TRANSLATE_NOOP("Actions", "Go on with this draft"), ("Ctrl+E",), Where.MAIL, "drafts"),
     ActionSpec("mail.archive", QT_TRANSLATE_NOOP("Actions", "Archive"), ("E",), Where.MAIL, "archive"),
     ActionSpec("mail.inbox", QT_TRANSLATE_NOOP("Actions", "Move to inbox"), ("I",), Where.MAIL, "inbox"),
     ActionSpec("mail.star", QT_TRANSLATE_NOOP("Actions", "Star"), ("S",), Where.MAIL, "starred"),
@@ -79,6 +92,24 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("memory.add", QT_TRANSLATE_NOOP("Actions", "Add a preference"), ("N",), Where.MEMORY, "add"),
     ActionSpec("memory.edit", QT_TRANSLATE_NOOP("Actions", "Edit"), ("E",), Where.MEMORY, "edit"),
     ActionSpec("memory.delete", QT_TRANSLATE_NOOP("Actions", "Delete"), ("Delete",), Where.MEMORY, "trash"),
+    ActionSpec("compose.send", QT_TRANSLATE_NOOP("Actions", "Send"), ("Ctrl+Return", "Ctrl+Enter"), Where.COMPOSE, "sending"),
+    ActionSpec("compose.later", QT_TRANSLATE_NOOP("Actions", "Send later"), ("Ctrl+Shift+Return",), Where.COMPOSE, "calendar"),
+    ActionSpec("compose.attach", QT_TRANSLATE_NOOP("Actions", "Attach files"), ("Ctrl+Shift+A",), Where.COMPOSE, "attachment"),
+    ActionSpec("compose.template", QT_TRANSLATE_NOOP("Actions", "Insert a template"), ("Ctrl+;",), Where.COMPOSE, "knowledge"),
+    ActionSpec("compose.bold", QT_TRANSLATE_NOOP("Actions", "Bold"), ("Ctrl+B",), Where.COMPOSE, "bold"),
+    ActionSpec("compose.italic", QT_TRANSLATE_NOOP("Actions", "Italic"), ("Ctrl+I",), Where.COMPOSE, "italic"),
+    ActionSpec("compose.bullets", QT_TRANSLATE_NOOP("Actions", "Bulleted list"), ("Ctrl+Shift+8",), Where.COMPOSE, "bullets"),
+    ActionSpec("compose.numbers", QT_TRANSLATE_NOOP("Actions", "Numbered list"), ("Ctrl+Shift+7",), Where.COMPOSE, "numbers"),
+    ActionSpec("compose.link", QT_TRANSLATE_NOOP("Actions", "Link"), ("Ctrl+Shift+K",), Where.COMPOSE, "link"),
+    ActionSpec("compose.discard", QT_TRANSLATE_NOOP("Actions", "Discard"), ("Ctrl+Shift+D",), Where.COMPOSE, "trash"),
+    ActionSpec("drafts.open", QT_TRANSLATE_NOOP("Actions", "Go on writing"), ("Return", "E"), Where.DRAFTS, "edit"),
+    ActionSpec("drafts.discard", QT_TRANSLATE_NOOP("Actions", "Discard"), ("Delete",), Where.DRAFTS, "trash"),
+    ActionSpec("templates.add", QT_TRANSLATE_NOOP("Actions", "Add a template"), ("N",), Where.TEMPLATES, "add"),
+    ActionSpec("templates.save", QT_TRANSLATE_NOOP("Actions", "Save"), ("Ctrl+S",), Where.TEMPLATES, "save_draft"),
+    ActionSpec("templates.delete", QT_TRANSLATE_NOOP("Actions", "Delete"), ("Delete",), Where.TEMPLATES, "trash"),
+    ActionSpec("waiting.nudge", QT_TRANSLATE_NOOP("Actions", "Draft a nudge"), ("R",), Where.WAITING, "notify"),
+    ActionSpec("waiting.dismiss", QT_TRANSLATE_NOOP("Actions", "Wait no longer"), ("X",), Where.WAITING, "done"),
+    ActionSpec("waiting.open", QT_TRANSLATE_NOOP("Actions", "Open the conversation"), ("Return",), Where.WAITING, "mail"),
 )
 """The table."""
 
@@ -116,5 +147,9 @@ def where_words(where: Where) -> str:
         Where.MAIL: QCoreApplication.translate("Actions", "In the mail lists"),
         Where.OUTBOX: QCoreApplication.translate("Actions", "In the Outbox"),
         Where.MEMORY: QCoreApplication.translate("Actions", "In the Memory"),
+        Where.COMPOSE: QCoreApplication.translate("Actions", "While writing"),
+        Where.DRAFTS: QCoreApplication.translate("Actions", "In the Drafts"),
+        Where.TEMPLATES: QCoreApplication.translate("Actions", "In the templates"),
+        Where.WAITING: QCoreApplication.translate("Actions", "In Waiting"),
     }
     return words[where]

@@ -18,10 +18,12 @@ from PySide6.QtWidgets import QApplication
 from app.config.paths import DataFolder, resource
 from app.domain.events import Trouble
 from app.domain.ids import MessageId, ReviewId
+from app.domain.letter import Letter
 from app.domain.ports.window import EngineLink, MailboxReader
 from app.ui.actions import build_actions
 from app.ui.appearance import Appearance
 from app.ui.bridge import Bridge
+from app.ui.compose.keeping import Kept
 from app.ui.context import Context
 from app.ui.faults import watch_faults
 from app.ui.icons import Icons, icon_font_file, read_glyphs
@@ -57,6 +59,7 @@ class Shell:
     def __init__(self) -> None:
         self.window: MainWindow | None = None
         self.toast: Toast | None = None
+        self._came_from = ""
 
     def tell(self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000) -> None:
         """Show a notice."""
@@ -77,6 +80,35 @@ class Shell:
         """Open a review."""
         if self.window is not None:
             self.window.show_review(review_id)
+
+    def show_letter(self, letter: Letter) -> None:
+        """Write a letter."""
+        if self.window is None:
+            return
+        if self.window.name != "compose":
+            self._came_from = self.window.name
+        self.window.compose_page.open(letter)
+        self.window.show_page("compose")
+
+    def leave_letter(self) -> None:
+        """Back to where writing began."""
+        self.show_page(self._came_from or "review")
+
+    def search(self, text: str) -> None:
+        """Show what a search finds."""
+        if self.window is not None:
+            self.window.show_page("search")
+            self.window.search_page.look_for(text)
+
+    def open_link(self, address: str, elsewhere: Callable[[str], object]) -> None:
+        """A mail address begins a letter; anything else is shown by the system."""
+        accounts = self.window.accounts if self.window is not None else ()
+        if address.lower().startswith("mailto:") and accounts:
+            from app.ui.compose.starting import from_mailto
+
+            self.show_letter(from_mailto(address, accounts[0].id))
+        else:
+            elsewhere(address)
 
 
 def make_application(arguments: Sequence[str] = ()) -> QApplication:
@@ -118,7 +150,7 @@ def build_window(
         settings=settings.read,
         state=QSettings(str(data.window_state), QSettings.Format.IniFormat),
         clock=options.clock,
-        open_link=options.open_link,
+        open_link=lambda address: shell.open_link(address, options.open_link),
         save_folder=Path.home(),
         sample_command=options.sample_command,
     )
@@ -127,6 +159,7 @@ def build_window(
     for action in actions.values():
         action.setParent(window)
     window.destroyed.connect(link.subscribe(window.hear))
+    Kept(context.state).resend(link)
     window.show_page(options.page or first_page(context))
     appearance.apply(looks.theme, looks.text_percent / 100)
     return window

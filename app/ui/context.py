@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 
 from app.config.settings import Settings
 from app.domain.ids import MessageId, ReviewId
+from app.domain.letter import Letter
 from app.domain.ports.agents import Clock
 from app.domain.ports.window import EngineLink, MailboxReader
 from app.ui.appearance import Appearance
@@ -34,6 +35,15 @@ class Navigator(Protocol):
 
     def show_review(self, review_id: ReviewId) -> None:
         """Open Review at this item."""
+
+    def show_letter(self, letter: Letter) -> None:
+        """Write this letter, begun or new."""
+
+    def leave_letter(self) -> None:
+        """Back to where writing began."""
+
+    def search(self, text: str) -> None:
+        """Show what a search finds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,3 +52,5 @@ class KeyButton(QPushButton):
         self.setAccessibleName(words)
         self.setEnabled(self._action.isEnabled())
         self.setToolTip(f"{words} ({keys})" if keys else words)
+        if self.parent() is not None:  # a button without a place would become a window
+            self.setVisible(self._action.isVisible())

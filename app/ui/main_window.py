@@ -27,12 +27,15 @@ from app.domain.events import (
     WorkChanged,
 )
 from app.domain.ids import MessageId, ReviewId
+from app.domain.mail import Account
 from app.domain.ports.window import MailView
 from app.ui.actions import connect_actions
 from app.ui.appearance import Appearance
 from app.ui.build import action_tool, column, frame, row
 from app.ui.cheat_sheet import CheatSheet
+from app.ui.compose.starting import new_letter
 from app.ui.context import Context
+from app.ui.key_button import KeyButton
 from app.ui.navigation import Navigation
 from app.ui.page import Page
 from app.ui.places import PAGES, places
@@ -42,13 +45,14 @@ from app.ui.throttle import Throttle
 from app.ui.trouble import sentence
 
 if TYPE_CHECKING:
+    from app.ui.compose.page import ComposePage
     from app.ui.mail.page import MailPage
     from app.ui.review.page import ReviewPage
 
 FOLD_BELOW = 1000
 SEARCH_WIDEST = 560
 COUNT_MS = 250
-VIEWS = {str(view): view for view in MailView}
+VIEWS = {str(view): view for view in MailView if view is not MailView.DRAFTS}
 
 
 class MainWindow(QMainWindow):
@@ -102,6 +106,16 @@ class MainWindow(QMainWindow):
         """The mail page, built if need be."""
         return cast("MailPage", self.page("mail"))
 
+    @property
+    def compose_page(self) -> "ComposePage":
+        """The page on which letters are written, built if need be."""
+        return cast("ComposePage", self.page("compose"))
+
+    @property
+    def accounts(self) -> tuple[Account, ...]:
+        """The connected mailboxes."""
+        return self._context.reader.accounts()
+
     def page(self, name: str) -> Page:
         """A page by name, built on first use."""
         if name not in self._pages:
@@ -143,7 +157,7 @@ class MainWindow(QMainWindow):
             self._context.notices.tell(sentence(event.code, event.detail, event.remedy), for_ms=10_000)
         if isinstance(event, MailChanged | ReviewReady | ReviewDecided | OutboxChanged | EngineReady):
             self._counting.poke()
-        for page in self._pages.values():
+        for page in list(self._pages.values()):
             page.hear(event)
 
     def come_forward(self) -> None:
@@ -210,6 +224,8 @@ class MainWindow(QMainWindow):
         self.search.setMaximumWidth(SEARCH_WIDEST)
         self.search.addAction(self._context.icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.returnPressed.connect(self._search)
+        write = KeyButton(self._context.actions["window.compose"], "primary")
+        top.addWidget(write)
         top.addWidget(self.search, 1)
         top.addStretch(1)
         for name in ("window.pause", "window.sync", "window.keys", "window.settings"):
@@ -237,6 +253,7 @@ class MainWindow(QMainWindow):
     def _connect_actions(self) -> None:
         handlers: dict[str, Callable[[], object]] = {f"window.{name}": self._goer(name) for name in PAGES}
         handlers["window.search"] = self._to_search
+        handlers["window.compose"] = self._compose
         handlers["window.sync"] = lambda: self._context.link.send(SyncNow())
         handlers["window.keys"] = lambda: CheatSheet(self._context.actions, self).open()
         handlers["window.back"] = self._back
@@ -251,6 +268,10 @@ class MainWindow(QMainWindow):
         """Before the first account there is nothing to search and nowhere to go."""
         self.navigation.setVisible(there_is_mail)
         self._header.setVisible(there_is_mail)
+
+    def _compose(self) -> None:
+        if self.accounts:
+            self._context.navigator.show_letter(new_letter(self.accounts[0].id))
 
     def _to_search(self) -> None:
         self.search.setFocus()

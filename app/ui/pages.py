@@ -15,9 +15,29 @@ def review(context: Context) -> Page:
 
 def mail(context: Context) -> Page:
     """The lists of the mailbox."""
+    from app.ui.compose.from_mail import FromMail
     from app.ui.mail.page import MailPage
 
-    return MailPage(context)
+    page = MailPage(context)
+    writing = FromMail(context, lambda: page.reading.message)
+    writing.connect(page)
+    page.reading.put_below(writing.bar())
+    page.reading.showed.connect(lambda: writing.follow(page.reading.message))
+    return page
+
+
+def compose(context: Context) -> Page:
+    """Writing a letter."""
+    from app.ui.compose.page import ComposePage
+
+    return ComposePage(context)
+
+
+def drafts(context: Context) -> Page:
+    """Letters that are being written."""
+    from app.ui.compose.drafts import DraftsPage
+
+    return DraftsPage(context)
 
 
 def activity(context: Context) -> Page:
@@ -58,6 +78,8 @@ def memory(context: Context) -> Page:
 FACTORIES: dict[str, Callable[[Context], Page]] = {
     "review": review,
     "mail": mail,
+    "compose": compose,
+    "drafts": drafts,
     "outbox": outbox,
     "activity": activity,
     "memory": memory,

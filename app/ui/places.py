@@ -6,10 +6,19 @@ from app.domain.ports.window import MailView
 from app.ui.mail.views import VIEW_ICONS, view_title
 from app.ui.navigation import Place
 
-PAGES = ("review", "inbox", "sent", "outbox", "activity", "memory", "settings")
+PAGES = ("review", "inbox", "sent", "drafts", "outbox", "activity", "memory", "settings")
 """Places that have a key of their own."""
 
-LISTED = (MailView.INBOX, MailView.STARRED, MailView.SNOOZED, MailView.SENT, MailView.DRAFTS, MailView.ALL, MailView.SPAM, MailView.TRASH)
+LISTED = (
+    MailView.INBOX,
+    MailView.STARRED,
+    MailView.SNOOZED,
+    MailView.SENT,
+    MailView.DRAFTS,
+    MailView.ALL,
+    MailView.SPAM,
+    MailView.TRASH,
+)
 
 
 def places() -> list[Place]:

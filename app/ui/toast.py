@@ -11,6 +11,7 @@ from app.ui.scale import Space
 WIDEST = 560
 ONE_PANE_BELOW = 780
 ABOVE_BUTTONS = 96
+NAVIGATION = 176
 
 
 class Toast(QFrame):
@@ -75,6 +76,10 @@ class Toast(QFrame):
         if act is not None:
             act()
 
+    def _over_buttons(self) -> bool:
+        """Whether the words reach beyond the navigation, where a page may have its buttons."""
+        return self.width() > NAVIGATION
+
     def _place(self) -> None:
         host = self._host
         width = host.width() - 2 * Space.LARGE
@@ -82,6 +87,6 @@ class Toast(QFrame):
         self.setMaximumWidth(min(WIDEST, width))
         self.adjustSize()
         one_pane = host.width() < ONE_PANE_BELOW
-        lift = ABOVE_BUTTONS if one_pane else Space.HUGE
+        lift = ABOVE_BUTTONS if one_pane or self._over_buttons() else Space.HUGE
         left = (host.width() - self.width()) // 2 if one_pane else Space.LARGE
         self.move(left, host.height() - self.height() - lift)

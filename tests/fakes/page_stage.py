@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, 
 from app.config.paths import DataFolder, resource
 from app.config.settings import load
 from app.domain.ids import MessageId, ReviewId
+from app.domain.letter import Letter
 from app.store.mailbox import SqliteMailbox
 from app.ui.actions import build_actions
 from app.ui.appearance import Appearance
@@ -48,6 +49,18 @@ class Neighbours:
     def show_review(self, review_id: ReviewId) -> None:
         """A review was asked for."""
         self.went.append(("review", review_id))
+
+    def show_letter(self, letter: Letter) -> None:
+        """A letter is to be written."""
+        self.went.append(letter)
+
+    def leave_letter(self) -> None:
+        """Writing ended."""
+        self.went.append("back")
+
+    def search(self, text: str) -> None:
+        """A search was asked for."""
+        self.went.append(("search", text))
 
 
 class Stage:

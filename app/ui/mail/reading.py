@@ -35,6 +35,8 @@ class ReadingPane(QWidget):
     """`back` is asked for in a narrow window."""
 
     back = Signal()
+    showed = Signal()
+    """Another message is shown, or none."""
 
     def __init__(self, context: Context, tools: Sequence[QWidget] = ()) -> None:
         super().__init__()
@@ -53,6 +55,7 @@ class ReadingPane(QWidget):
         self._header = MessageHeader(context.appearance)
         self._attachments = Attachments()
         self.body = BodyView(context)
+        self._below = column(None, 0, 0)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(self._make_content(tools))
@@ -69,6 +72,11 @@ class ReadingPane(QWidget):
         self.thread_id, self.message = None, None
         self._empty.show_state("mail", self.tr("Nothing selected"), self.tr("Choose a conversation to read it here."))
         self._stack.setCurrentIndex(0)
+        self.showed.emit()
+
+    def put_below(self, widget: QWidget) -> None:
+        """A row under the message."""
+        self._below.addWidget(widget)
 
     def show_thread(self, thread_id: ThreadId, message_id: MessageId | None = None) -> None:
         """Read and show a thread, at the newest message or the one named."""
@@ -97,6 +105,7 @@ class ReadingPane(QWidget):
         self._header.show_message(message)
         self._attachments.show_message(message)
         self.body.show_message(message)
+        self.showed.emit()
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, Message]:
         return {key: self._messages[key] for key in ids if key in self._messages}
@@ -120,4 +129,5 @@ class ReadingPane(QWidget):
         layout.addWidget(self._strip)
         layout.addWidget(head)
         layout.addWidget(self.body, 1)
+        layout.addLayout(self._below)
         return content

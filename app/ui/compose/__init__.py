@@ -1,0 +1,1 @@
+"""Writing mail by hand."""

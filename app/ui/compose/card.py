@@ -1,0 +1,200 @@
+"""A letter as a form: from, to, copies, subject, text, files, and what is put below by itself (signature, the mail answered)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLineEdit, QPushButton, QVBoxLayout
+
+from app.domain.letter import Letter, LetterKind
+from app.domain.mail import Account, Message
+from app.domain.ports.writing import KnownAddress
+from app.ui.build import button, column, label, row, rule
+from app.ui.compose.completing import AddressCompleter
+from app.ui.compose.editor import LetterEditor
+from app.ui.compose.files import FileStrip
+from app.ui.compose.tools import LinkBar, StyleRow
+from app.ui.context import Context
+from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
+from app.ui.review.recipients import Standing, Surroundings
+from app.ui.scale import Space, Type
+from app.ui.text import when_long
+
+QUOTE_SHOWN = 4000
+
+
+class LetterCard(QFrame):
+    """`edited` while the user changes anything."""
+
+    edited = Signal()
+
+    def __init__(self, context: Context, known: Callable[[], tuple[KnownAddress, ...]]) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._letter: Letter | None = None
+        self._context = context
+        self.from_box = QComboBox()
+        self.from_box.setAccessibleName(self.tr("From"))
+        self._from = label(self.tr("From"), Type.CAPTION, "soft")
+        self._from.setFixedWidth(NAME_WIDTH)
+        self.to, self.cc, self.bcc = (RecipientField(title) for title in (self.tr("To"), self.tr("Cc"), self.tr("Bcc")))
+        self._more: QPushButton = button(self.tr("Cc, Bcc"), "link", self._show_copies)
+        self.subject = QLineEdit()
+        self.subject.setProperty("role", "quiet")
+        self.subject.setAccessibleName(self.tr("Subject"))
+        self.editor = LetterEditor(context.appearance)
+        self.editor.setAccessibleName(self.tr("Text"))
+        self.links = LinkBar(self.editor.setFocus)
+        self.files = FileStrip(context.icons)
+        self.signed = QCheckBox()
+        self.quoted = QCheckBox()
+        self._below = label("", Type.CAPTION, "soft", wrap=True)
+        self._quote = label("", Type.CAPTION, "soft", wrap=True)
+        self._lay_out()
+        for field in (self.to, self.cc, self.bcc):
+            self._completers = AddressCompleter(field.line, known, self.edited.emit)
+            field.edited.connect(self.edited)
+        self.subject.textEdited.connect(lambda _text: self.edited.emit())
+        self.editor.textChanged.connect(self._typed)
+        self.links.given.connect(self._linked)
+        for box in (self.signed, self.quoted):
+            box.toggled.connect(lambda _on: self._toggled())
+        self.from_box.activated.connect(lambda _index: self.edited.emit())
+
+    def show_letter(self, letter: Letter, account: Account, about: Message | None, around: Surroundings) -> None:
+        """Fill in."""
+        self._letter = None
+        self.from_box.clear()
+        for email in dict.fromkeys((account.email, *account.send_as)):
+            self.from_box.addItem(f"{account.name} <{email}>" if account.name else email, email)
+        self.from_box.setCurrentIndex(max(0, self.from_box.findData(letter.sender or account.email)))
+        for widget in (self._from, self.from_box):
+            widget.setVisible(self.from_box.count() > 1)
+        for field, people in ((self.to, letter.to), (self.cc, letter.cc), (self.bcc, letter.bcc)):
+            field.show_addresses(people, around)
+        for field in (self.cc, self.bcc):
+            field.setVisible(bool(field.addresses))
+        self._more.setVisible(not (letter.cc and letter.bcc))
+        self.subject.setText(letter.subject)
+        self.subject.setCursorPosition(0)
+        self.editor.set_words(letter.body, letter.styles)
+        self.links.hide()
+        self._show_below(letter, account, about)
+        self._letter = letter
+
+    def letter(self) -> Letter | None:
+        """The letter as it stands in the fields, None while none is shown."""
+        if self._letter is None:
+            return None
+        body, styles = self.editor.words()
+        chosen = str(self.from_box.currentData() or "")
+        return replace(
+            self._letter,
+            sender="" if self.from_box.currentIndex() == 0 else chosen,
+            to=self.to.addresses,
+            cc=self.cc.addresses,
+            bcc=self.bcc.addresses,
+            subject=self.subject.text(),
+            body=body,
+            styles=styles,
+            quoted=self.quoted.isChecked(),
+            signed=self.signed.isChecked(),
+        )
+
+    def clear(self) -> None:
+        """Nothing is written here."""
+        self._letter = None
+
+    def invalid_field(self) -> RecipientField | None:
+        """The first recipients' line with something that is no address."""
+        return next((one for one in (self.to, self.cc, self.bcc) if Standing.INVALID in one.standings), None)
+
+    def start_typing(self) -> None:
+        """The keyboard goes to what is empty first."""
+        if not self.to.addresses:
+            self.to.line.setFocus()
+        elif not self.subject.text():
+            self.subject.setFocus()
+        else:
+            self.editor.setFocus()
+
+    def ask_link(self) -> None:
+        """Type the address of a link."""
+        self.links.ask(self.editor.link())
+
+    def _typed(self) -> None:
+        if self._letter is not None:
+            self.edited.emit()
+
+    def _toggled(self) -> None:
+        self._below.setVisible(self.signed.isChecked() and bool(self._below.text()))
+        self._quote.setVisible(self.quoted.isChecked() and bool(self._quote.text()))
+        self._typed()
+
+    def _linked(self, address: str) -> None:
+        self.editor.set_link(address)
+
+    def _show_copies(self) -> None:
+        for field in (self.cc, self.bcc):
+            field.show()
+        self._more.hide()
+        self.cc.line.setFocus()
+
+    def _show_below(self, letter: Letter, account: Account, about: Message | None) -> None:
+        self.signed.setChecked(letter.signed)
+        self.signed.setVisible(bool(account.signature.strip()))
+        document = QTextDocument()
+        document.setHtml(account.signature)
+        self._below.setText(document.toPlainText().strip())
+        self.quoted.setChecked(letter.quoted)
+        self.quoted.setVisible(about is not None and letter.kind is not LetterKind.DRAFT)
+        forwarded = letter.kind is LetterKind.FORWARD
+        self.quoted.setText(self.tr("Forwarded mail below") if forwarded else self.tr("Quote the mail below"))
+        if about is None:
+            self._quote.setText("")
+        else:
+            who = about.sender.name or about.sender.email
+            head = self.tr("%1, %2").replace("%1", who).replace("%2", when_long(about.date))
+            self._quote.setText(f"{head}\n\n{about.body_text[:QUOTE_SHOWN].strip()}")
+        self._toggled()
+
+    def _lay_out(self) -> None:
+        layout = column(self, 0, 0)
+        head = column(None, 0, Space.HAIR)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
+        sender = row(None, 0, Space.SMALL)
+        sender.addWidget(self._from)
+        sender.addWidget(self.from_box, 1)
+        head.addLayout(sender)
+        first = row(None, 0, Space.SMALL)
+        first.addWidget(self.to, 1)
+        first.addWidget(self._more)
+        head.addLayout(first)
+        head.addWidget(self.cc)
+        head.addWidget(self.bcc)
+        subject = row(None, 0, Space.SMALL)
+        title = label(self.tr("Subject"), Type.CAPTION, "soft")
+        title.setFixedWidth(NAME_WIDTH)
+        subject.addWidget(title)
+        subject.addWidget(self.subject, 1)
+        head.addLayout(subject)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        self.styles = StyleRow(self._context.actions, self.editor)
+        tools = column(None, 0, Space.TIGHT)
+        tools.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, 0)
+        tools.addWidget(self.styles)
+        tools.addWidget(self.links)
+        layout.addLayout(tools)
+        self.editor.setMinimumHeight(160)
+        layout.addWidget(self.editor, 1)
+        self._lay_out_below(layout)
+
+    def _lay_out_below(self, layout: QVBoxLayout) -> None:
+        below = column(None, 0, Space.TIGHT)
+        below.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.MEDIUM)
+        self.signed.setText(self.tr("Signature"))
+        for widget in (self.files, self.signed, self._below, self.quoted, self._quote):
+            below.addWidget(widget)
+        layout.addLayout(below)

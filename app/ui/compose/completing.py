@@ -1,0 +1,95 @@
+"""Completion of addresses: a few matches under the line while one is typed, by any word of the name or by the address.
+
+Refuses to touch what stands before the last comma.
+"""
+
+import unicodedata
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCompleter, QLineEdit, QListView
+
+from app.domain.ports.writing import KnownAddress
+from app.ui.review.recipients import written
+
+MOST = 8
+
+
+def folded(text: str) -> str:
+    """Lower case without marks over letters."""
+    return "".join(char for char in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(char))
+
+
+def matches(known: Sequence[KnownAddress], typed: str, most: int = MOST) -> list[KnownAddress]:
+    """Those whose name, a word of it, address or domain begins with what was typed; in their order."""
+    wanted = folded(typed.strip())
+    if not wanted:
+        return []
+    found = []
+    for one in known:
+        name, email = folded(one.address.name), one.address.email
+        if email.startswith(wanted) or name.startswith(wanted) or f"@{wanted}" in email or f" {wanted}" in f" {name}":
+            found.append(one)
+            if len(found) == most:
+                break
+    return found
+
+
+def last_piece(line: str, cursor: int) -> tuple[int, str]:
+    """Where the address at the cursor begins, and what of it was typed; commas inside quotes do not separate."""
+    start, quoted = 0, False
+    for place, char in enumerate(line[:cursor]):
+        if char == '"':
+            quoted = not quoted
+        elif char in ",;" and not quoted:
+            start = place + 1
+    return start, line[start:cursor].lstrip()
+
+
+class AddressCompleter(QObject):
+    """Attached to one line. `known` is asked once the first letter is typed; `taken` after a match was chosen."""
+
+    def __init__(self, line: QLineEdit, known: Callable[[], Sequence[KnownAddress]], taken: Callable[[], object]) -> None:
+        super().__init__(line)
+        self._line, self._known, self._taken = line, known, taken
+        self._model = QStringListModel(self)
+        self.completer = QCompleter(self._model, self)
+        self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self.completer.setWidget(line)
+        self.completer.setMaxVisibleItems(MOST)
+        self.popup = QListView()
+        self.popup.setAccessibleName(line.accessibleName())
+        self.completer.setPopup(self.popup)
+        self.completer.activated.connect(self._take)
+        line.textEdited.connect(self._typed)
+        line.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tab and Return take the first match while the list is open."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress or not self.popup.isVisible():
+            return False
+        if event.key() not in (Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return False
+        self._take(self._model.stringList()[max(0, self.popup.currentIndex().row())])
+        self.popup.hide()
+        return True
+
+    def _typed(self, text: str) -> None:
+        _, piece = last_piece(text, self._line.cursorPosition())
+        found = [written((one.address,)) for one in matches(self._known(), piece)]
+        self._model.setStringList(found)
+        if found:
+            self.completer.complete()
+            self.popup.setCurrentIndex(self._model.index(0))
+        else:
+            self.popup.hide()
+
+    def _take(self, address: str) -> None:
+        text, cursor = self._line.text(), self._line.cursorPosition()
+        start, _ = last_piece(text, cursor)
+        rest = text[cursor:].lstrip(" ,;")
+        before = f"{text[:start].rstrip()} " if text[:start].strip() else ""
+        self._line.setText(f"{before}{address}, {rest}")
+        self._line.setCursorPosition(len(before) + len(address) + 2)
+        self._taken()

@@ -1,0 +1,153 @@
+"""The drafts page: letters that are being written, and drafts in Gmail that another program began."""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QStackedWidget
+
+from app.domain.events import Event, MailChanged
+from app.domain.ids import LetterId
+from app.domain.letter import Elsewhere, LetterState, StoredLetter
+from app.domain.mail import Message
+from app.domain.writing import DiscardLetter, LetterChanged, RestoreLetter
+from app.ui.actions import connect_actions
+from app.ui.build import action_button, column, label, row, rule
+from app.ui.compose.from_mail import go_on
+from app.ui.compose.starting import new_letter
+from app.ui.compose.words import letter_people, letter_title
+from app.ui.context import Context
+from app.ui.lists.look import RowLook
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.page import Page
+from app.ui.scale import Space, Type
+from app.ui.state import StateView
+from app.ui.text import number_words, when_short
+
+Draft = StoredLetter | Message
+
+
+class DraftsPage(Page):
+    """Return goes on writing, Delete discards a letter of ours; a draft of another program has to be opened first."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "drafts", "")
+        self.title = self.tr("Drafts")
+        self.setAccessibleName(self.title)
+        self._drafts: dict[int, Draft] = {}
+        self.model: IdModel[Draft] = IdModel(self._read, lambda one: draft_look(one, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.title)
+        self.list.setModel(self.model)
+        self.list.watch()
+        self.list.opened.connect(lambda _key: self._open())
+        self._count = label("", Type.CAPTION, "soft")
+        self.state = StateView(context.icons)
+        self._stack = QStackedWidget()
+        self._stack.setProperty("role", "surface")
+        self._stack.addWidget(self.list)
+        self._stack.addWidget(self.state)
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
+        head.addWidget(label(self.title, Type.TITLE))
+        head.addWidget(self._count, 1)
+        for name in ("drafts.open", "drafts.discard"):
+            head.addWidget(action_button(context.actions[name]))
+        layout = column(self, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        layout.addWidget(self._stack, 1)
+        connect_actions(self, context.actions, {"drafts.open": self._open, "drafts.discard": self._discard})
+
+    def refresh(self) -> None:
+        """Read them again."""
+        reader = self.context.reader
+        found: list[Draft] = list(reader.letters())
+        messages = (reader.message(one) for one in reader.drafts_elsewhere())
+        found += [one for one in messages if one is not None]
+        found.sort(key=_changed_at, reverse=True)
+        here = self.list.current_row()
+        self._drafts = dict(enumerate(found, 1))
+        self.model.set_ids(array("q", ()))
+        self.model.set_ids(array("q", self._drafts))
+        self._count.setText(number_words(len(found)) if found else "")
+        self._stack.setCurrentIndex(0 if found else 1)
+        for name in ("drafts.open", "drafts.discard"):
+            self.context.actions[name].setEnabled(bool(found))
+        if found:
+            self.list.select_row(min(max(here, 0), len(found) - 1), quiet=True)
+            return
+        words = self.tr("What you write is kept here as you type, and in Gmail's drafts.")
+        self.state.show_state("drafts", self.tr("No drafts"), words, self.tr("Write a mail"), self._begin)
+
+    def concerned_by(self, event: Event) -> bool:
+        """Letters and mail."""
+        return isinstance(event, LetterChanged | MailChanged)
+
+    def hear(self, event: Event) -> None:
+        """A draft of another program has become a letter: write it."""
+        super().hear(event)
+        wanted = str(self.context.state.value("compose/adopting") or "")
+        if isinstance(event, LetterChanged) and event.reload and event.letter_id == wanted:
+            self.context.state.remove("compose/adopting")
+            stored = self.context.reader.letter(LetterId(wanted))
+            if stored is not None:
+                self.context.navigator.show_letter(stored.letter)
+
+    def take_focus(self) -> None:
+        """The list."""
+        self.list.setFocus()
+
+    def _current(self) -> Draft | None:
+        return self._drafts.get(self.list.current_row() + 1)
+
+    def _open(self) -> None:
+        one = self._current()
+        if isinstance(one, Message):
+            go_on(self.context, one)
+        elif one is not None:
+            self.context.navigator.show_letter(one.letter)
+
+    def _discard(self) -> None:
+        one = self._current()
+        if isinstance(one, StoredLetter):
+            letter_id = one.letter.id
+            self.context.link.send(DiscardLetter(letter_id))
+            undo = RestoreLetter(letter_id)
+            self.context.notices.tell(self.tr("Discarded."), self.tr("Undo"), lambda: self.context.link.send(undo))
+        elif one is not None:
+            words = self.tr("Another program began this draft. Open it here first, or delete it in Gmail.")
+            self.context.notices.tell(words)
+
+    def _begin(self) -> None:
+        accounts = self.context.reader.accounts()
+        if accounts:
+            self.context.navigator.show_letter(new_letter(accounts[0].id))
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, Draft]:
+        return {key: self._drafts[key] for key in ids if key in self._drafts}
+
+
+def draft_look(one: Draft, now: datetime) -> RowLook:
+    """A draft on one row."""
+    when = when_short(_changed_at(one), now)
+    if isinstance(one, Message):
+        people = ", ".join(each.name or each.email for each in (*one.to, *one.cc))
+        who = people or QCoreApplication.translate("Letters", "(nobody yet)")
+        where = QCoreApplication.translate("Letters", "in Gmail")
+        snippet = " ".join(one.body_text.split())[:120]
+        return RowLook(who, one.subject, f"{where} · {snippet}", when, f"{who}, {one.subject}, {where}, {when}")
+    letter = one.letter
+    who, title = letter_people(letter), letter_title(letter)
+    notes = [" ".join(letter.body.split())[:120]]
+    if one.files:
+        notes.append(QCoreApplication.translate("Letters", "files: %1").replace("%1", number_words(len(one.files))))
+    if one.elsewhere is not Elsewhere.NOTHING and one.state is LetterState.OPEN:
+        notes.insert(0, QCoreApplication.translate("Letters", "changed in Gmail"))
+    words = " · ".join(filter(None, notes))
+    return RowLook(who, title, words, when, f"{who}, {title}, {when}")
+
+
+def _changed_at(one: Draft) -> datetime:
+    return one.date if isinstance(one, Message) else one.updated_at

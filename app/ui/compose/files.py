@@ -1,0 +1,60 @@
+"""The files of a letter in a row: name, size, whether they are still being fetched, and a way to take each off."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QWidget
+
+from app.domain.letter import MOST_FILE_BYTES, LetterFile
+from app.ui.build import clear, column, label, row, tool_button
+from app.ui.elided import ElidedLabel
+from app.ui.icons import Icons
+from app.ui.scale import Space, Type
+from app.ui.text import size_words
+
+NAME_WIDEST = 260
+
+
+class FileStrip(QWidget):
+    """`removed` with a file's id."""
+
+    removed = Signal(int)
+
+    def __init__(self, icons: Icons) -> None:
+        super().__init__()
+        self._icons = icons
+        self._rows = column(self, 0, Space.TIGHT)
+        self._shown: tuple[LetterFile, ...] = ()
+        self.hide()
+
+    def show_files(self, files: tuple[LetterFile, ...]) -> None:
+        """Fill in; hidden without files."""
+        if files == self._shown:
+            return
+        self._shown = files
+        clear(self._rows)
+        for file in files:
+            self._rows.addWidget(self._line(file))
+        if len(files) > 1:
+            total = sum(file.size for file in files)
+            words = self.tr("%n file(s)", "", len(files)) + " · "
+            words += self.tr("%1 of %2").replace("%1", size_words(total)).replace("%2", size_words(MOST_FILE_BYTES))
+            self._rows.addWidget(label(words, Type.CAPTION, "soft"))
+        self.setVisible(bool(files))
+
+    def _line(self, file: LetterFile) -> QFrame:
+        made = QFrame()
+        made.setProperty("role", "notice")
+        inside = row(made, 0, Space.SMALL)
+        inside.setContentsMargins(Space.SMALL, Space.HAIR, Space.HAIR, Space.HAIR)
+        name = ElidedLabel(file.name or self.tr("unnamed file"))
+        name.setMaximumWidth(NAME_WIDEST)
+        inside.addWidget(name)
+        facts = size_words(file.size) if file.here else self.tr("fetching from Gmail…")
+        inside.addWidget(label(facts, Type.CAPTION, "soft"))
+        inside.addStretch(1)
+        words = self.tr("Remove %1").replace("%1", file.name)
+        inside.addWidget(
+            tool_button(self._icons.icon("close"), words, partial(self.removed.emit, file.id)), 0, Qt.AlignmentFlag.AlignRight
+        )
+        return made

@@ -1,0 +1,82 @@
+"""The compose page's form: heading, the letter's card in a column of sensible width, and the bar of buttons below."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+from app.ui.build import action_tool, column, frame, label, row, tool_button
+from app.ui.compose.asking import AskBar
+from app.ui.compose.card import LetterCard
+from app.ui.compose.later import LaterBar
+from app.ui.context import Context
+from app.ui.key_button import KeyButton, Room
+from app.ui.scale import Space, Type
+
+WIDEST = 920
+
+
+class ComposeForm(QWidget):
+    """`heading` says what one is doing, `kept` where the words are; `ask` and `later` appear over the buttons."""
+
+    def __init__(self, context: Context, card: LetterCard, go_back: Callable[[], object]) -> None:
+        super().__init__()
+        self.heading = label("", Type.TITLE)
+        self.kept = label("", Type.CAPTION, "soft")
+        self.ask = AskBar()
+        self.later = LaterBar()
+        self.later_button = KeyButton(context.actions["compose.later"])
+        inner = QWidget()
+        inner.setProperty("role", "plain")
+        inner.setMaximumWidth(WIDEST)
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(tool_button(context.icons.icon("back"), self.tr("Back"), go_back))
+        head.addWidget(self.heading, 1)
+        head.addWidget(self.kept)
+        layout = column(inner, Space.LARGE, Space.MEDIUM)
+        layout.addLayout(head)
+        layout.addWidget(card, 1)
+        whole = column(self, 0, 0)
+        whole.addWidget(_centred(inner), 1)
+        whole.addWidget(self._make_bar(context))
+
+    def _make_bar(self, context: Context) -> QWidget:
+        actions = context.actions
+        bar = frame("bar")
+        buttons = row(None, 0, Space.SMALL)
+        send = KeyButton(actions["compose.send"], "primary")
+        send.set_room(Room.KEYS)
+        buttons.addWidget(send)
+        buttons.addWidget(self.later_button)
+        for name in ("compose.attach", "compose.template"):
+            buttons.addWidget(action_tool(actions[name]))
+        buttons.addStretch(1)
+        buttons.addWidget(action_tool(actions["compose.discard"]))
+        inside = QWidget()
+        inside.setMaximumWidth(WIDEST)
+        lines = column(inside, 0, Space.SMALL)
+        lines.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        for widget in (self.ask, self.later):
+            lines.addWidget(widget)
+        lines.addLayout(buttons)
+        middle = row(bar, 0, 0)
+        middle.addStretch(1)
+        middle.addWidget(inside, 100)
+        middle.addStretch(1)
+        return bar
+
+
+def _centred(inner: QWidget) -> QScrollArea:
+    """A column in the middle that scrolls when there is little room."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    outer = QWidget()
+    outer.setProperty("role", "plain")
+    middle = row(outer, 0, 0)
+    middle.addStretch(1)
+    middle.addWidget(inner, 100)
+    middle.addStretch(1)
+    area.setWidget(outer)
+    return area

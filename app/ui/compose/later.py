@@ -1,0 +1,86 @@
+"""When a letter may leave instead of now: a few times in one click, or any time in the next year."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, time, timedelta
+
+from PySide6.QtCore import QCoreApplication, QDateTime, Signal
+from PySide6.QtWidgets import QDateTimeEdit, QFrame, QMenu, QWidget
+
+from app.ui.build import button, label, row
+from app.ui.scale import Space
+from app.ui.text import when_long
+
+MORNING = time(8, 0)
+AFTERNOON = time(13, 0)
+
+
+def choices(now: datetime) -> list[tuple[str, datetime]]:
+    """Keys and times (aware, local): this afternoon if it is still to come, tomorrow morning and afternoon, Monday morning."""
+    local = now.astimezone()
+    found = []
+    if local.time() < time(12, 30):
+        found.append(("afternoon", _at(local, 0, AFTERNOON)))
+    found += [("tomorrow", _at(local, 1, MORNING)), ("tomorrow_afternoon", _at(local, 1, AFTERNOON))]
+    to_monday = 7 - local.weekday()
+    if to_monday > 1:
+        found.append(("monday", _at(local, to_monday, MORNING)))
+    return found
+
+
+class LaterBar(QFrame):
+    """Asks for any time; `chosen` with it as Unix milliseconds."""
+
+    chosen = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self.field = QDateTimeEdit()
+        self.field.setCalendarPopup(True)
+        self.field.setAccessibleName(self.tr("Send at"))
+        layout = row(self, 0, Space.SMALL)
+        layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
+        layout.addWidget(label(self.tr("Send at")))
+        layout.addWidget(self.field)
+        layout.addWidget(button(self.tr("Send then"), "primary", self._choose))
+        layout.addWidget(button(self.tr("Cancel"), "link", self.hide))
+        layout.addStretch(1)
+        self.hide()
+
+    def ask(self, now: datetime) -> None:
+        """Show it, at tomorrow morning."""
+        start = QDateTime.fromMSecsSinceEpoch(int(now.timestamp() * 1000))
+        self.field.setMinimumDateTime(start)
+        self.field.setMaximumDateTime(start.addDays(365))
+        tomorrow = _at(now.astimezone(), 1, MORNING)
+        self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(int(tomorrow.timestamp() * 1000)))
+        self.show()
+        self.field.setFocus()
+
+    def _choose(self) -> None:
+        self.hide()
+        self.chosen.emit(self.field.dateTime().toMSecsSinceEpoch())
+
+
+def later_menu(parent: QWidget, now: datetime, send_at: Callable[[int], object], ask: Callable[[], object]) -> QMenu:
+    """The times in one click, and the way to any other."""
+    titles = {
+        "afternoon": QCoreApplication.translate("Later", "This afternoon"),
+        "tomorrow": QCoreApplication.translate("Later", "Tomorrow morning"),
+        "tomorrow_afternoon": QCoreApplication.translate("Later", "Tomorrow afternoon"),
+        "monday": QCoreApplication.translate("Later", "Monday morning"),
+    }
+    menu = QMenu(parent)
+    for key, at in choices(now):
+        words = f"{titles[key]}\t{when_long(at.astimezone(UTC))}"
+        at_ms = int(at.timestamp() * 1000)
+        menu.addAction(words).triggered.connect(lambda _checked=False, at_ms=at_ms: send_at(at_ms))
+    menu.addSeparator()
+    menu.addAction(QCoreApplication.translate("Later", "Another time…")).triggered.connect(lambda _checked=False: ask())
+    return menu
+
+
+def _at(local: datetime, days: int, hour: time) -> datetime:
+    """A wall-clock time some days on, in the machine's time zone."""
+    day = local.date() + timedelta(days=days)
+    return datetime.combine(day, hour).astimezone()

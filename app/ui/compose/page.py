@@ -1,0 +1,381 @@
+"""Writing one letter: a form that is kept as one types, sent with an undo delay, or put away among the drafts.
+
+Leaving the page never loses a word. Refuses to send what the user may have forgotten something in without asking once.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent
+from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget
+
+from app.domain.commands import CancelSend
+from app.domain.events import CommandFailed, Event
+from app.domain.ids import AccountId, LetterId, OutboxId
+from app.domain.letter import Elsewhere, Letter, LetterKind, LetterState, StoredLetter
+from app.domain.mail import Account
+from app.domain.ports.writing import KnownAddress
+from app.domain.templates import filled, first_name
+from app.domain.writing import (
+    AttachFile,
+    DiscardLetter,
+    LetterChanged,
+    RemoveFile,
+    RestoreLetter,
+    SendLetter,
+    SettleDraft,
+    UseTemplate,
+)
+from app.ui.actions import connect_actions
+from app.ui.build import column
+from app.ui.compose.card import LetterCard
+from app.ui.compose.checks import Doubt, doubt
+from app.ui.compose.editor import local_files
+from app.ui.compose.form import ComposeForm
+from app.ui.compose.keeping import Keeping, Kept
+from app.ui.compose.later import later_menu
+from app.ui.compose.starting import new_letter
+from app.ui.compose.tools import STYLES
+from app.ui.compose.words import doubt_words, elsewhere_words, kept_words, title_words
+from app.ui.context import Context
+from app.ui.page import Page
+from app.ui.review.recipients import Surroundings
+from app.ui.state import StateView
+from app.ui.text import when_long
+from app.ui.when import from_ms
+
+
+class ComposePage(Page):
+    """Shows one letter at a time; `open` brings another."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "compose", "")
+        self.title = self.tr("Write")
+        self.setAccessibleName(self.title)
+        self.setAcceptDrops(True)
+        self.letter_id: LetterId | None = None
+        self._known: tuple[KnownAddress, ...] | None = None
+        self._sending = False
+        self._leaving: dict[LetterId, Letter] = {}
+        self.card = LetterCard(context, self._addresses)
+        self.keeping = Keeping(Kept(context.state), context.link, self.card.letter, self._show_kept, self)
+        self.form = ComposeForm(context, self.card, self.go_back)
+        self.ask, self.later = self.form.ask, self.form.later
+        self._empty = StateView(context.icons)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.form)
+        self._stack.addWidget(self._empty)
+        column(self).addWidget(self._stack)
+        self.card.edited.connect(self._edited)
+        self.card.editor.left.connect(self.go_back)
+        self.card.editor.dropped.connect(self.attach)
+        self.card.files.removed.connect(self._remove_file)
+        self.later.chosen.connect(self._send_at)
+        self._connect_actions()
+        self._show_nothing()
+
+    def open(self, letter: Letter) -> None:
+        """Write this letter; what was written before is kept among the drafts."""
+        self.close_letter()
+        stored = self.context.reader.letter(letter.id)
+        copy = self._copy(letter.id)
+        revision = max(stored.revision if stored else 0, copy[0] if copy else 0)
+        if copy is not None and (stored is None or copy[0] > stored.revision):
+            letter = copy[1]
+        elif stored is not None:
+            letter = stored.letter
+        account = self._account(letter.account_id)
+        if account is None:
+            self._show_nothing()
+            return
+        self._show(letter, account)
+        self.keeping.begin(self.card.letter() or letter, revision)
+        self.letter_id = letter.id
+        self.context.state.setValue("compose/letter", letter.id)
+        if revision == 0 and letter.kind is LetterKind.FORWARD:
+            self.keeping.save(letter)
+        self._show_stored(stored)
+        self.card.start_typing()
+
+    def _copy(self, letter_id: LetterId) -> tuple[int, Letter] | None:
+        """The copy in window.ini."""
+        return Kept(self.context.state).find(letter_id)
+
+    def close_letter(self) -> None:
+        """Keep what is written; a letter in which nothing was written is thrown away without a word."""
+        if self.letter_id is None:
+            return
+        self.keeping.flush()
+        stored = self.context.reader.letter(self.letter_id)
+        letter = self.card.letter()
+        if stored is not None and stored.state is LetterState.OPEN and stored.empty and letter is not None and letter.blank:
+            self.context.link.send(DiscardLetter(self.letter_id))
+        self._forget()
+
+    def attach(self, paths: list[Path]) -> None:
+        """Attach files; the letter is kept first, so that the engine knows it."""
+        letter = self.card.letter()
+        if letter is None:
+            return
+        if self.keeping.revision == 0:
+            self.keeping.save(letter)
+        self.keeping.flush()
+        for path in paths:
+            self.context.link.send(AttachFile(letter.id, path))
+
+    def refresh(self) -> None:
+        """Come back to the letter of before, after a restart too."""
+        self._known = None
+        if self.letter_id is None:
+            found = str(self.context.state.value("compose/letter") or "")
+            stored = self.context.reader.letter(LetterId(found)) if found else None
+            if stored is not None and stored.state is LetterState.OPEN:
+                self.open(stored.letter)
+            return
+        self._show_stored(self.context.reader.letter(self.letter_id))
+
+    def concerned_by(self, event: Event) -> bool:
+        """This letter moved."""
+        return isinstance(event, LetterChanged) and event.letter_id == self.letter_id
+
+    def hear(self, event: Event) -> None:
+        """What became of letters, also of those that were sent from here a moment ago."""
+        if isinstance(event, LetterChanged):
+            self.keeping.hear(event)
+            self._moved(event)
+        elif isinstance(event, CommandFailed) and event.command in ("SendLetter", "AttachFile"):
+            self._sending = False
+            self._enable()
+        super().hear(event)
+
+    def take_focus(self) -> None:
+        """Where typing goes on."""
+        if self.letter_id is not None:
+            self.card.start_typing()
+        else:
+            self._empty.setFocus()
+
+    def go_back(self) -> bool:
+        """To where one came from; the letter is kept."""
+        kept = self.letter_id is not None and self.keeping.revision > 0
+        self.close_letter()
+        self.context.navigator.leave_letter()
+        if kept:
+            self.context.notices.tell(self.tr("Kept in Drafts."))
+        return True
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Another page: nothing typed waits."""
+        self.keeping.flush()
+        super().hideEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped anywhere on the page."""
+        if self.letter_id is not None and local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Attach what was dropped."""
+        self.attach(local_files(event.mimeData()))
+        event.acceptProposedAction()
+
+    def send(self, send_at_ms: int = 0, sure: bool = False) -> None:
+        """Send the letter after the undo delay or at a time; ask first where something is likely forgotten."""
+        letter = self.card.letter()
+        if letter is None or self._sending:
+            return
+        wrong = self.card.invalid_field() if letter.recipients else self.card.to
+        if wrong is not None:
+            wrong.line.setFocus()
+            words = self.tr("Correct the address first.") if letter.recipients else self.tr("To whom? Add an address.")
+            self.context.notices.tell(words)
+            return
+        if self.card.editor.select_slot():
+            self.context.notices.tell(self.tr("Fill the open places, or delete them."))
+            return
+        stored = self.context.reader.letter(letter.id)
+        reason = Doubt.NOTHING if sure else doubt(letter, len(stored.files) if stored else 0)
+        if reason is not Doubt.NOTHING:
+            self.ask.ask(doubt_words(reason), self.tr("Send anyway"), lambda: self.send(send_at_ms, sure=True))
+            return
+        self._sending = True
+        self._enable()
+        self.keeping.flush()
+        self._leaving[letter.id] = letter
+        self.context.link.send(SendLetter(letter, self.keeping.revision + 1, send_at_ms))
+
+    def discard(self) -> None:
+        """Throw the letter away, with a way back."""
+        letter_id, kept = self.letter_id, self.keeping.revision > 0
+        if letter_id is None:
+            return
+        self.keeping.flush()
+        self.keeping.end()
+        self._forget()
+        self.context.navigator.leave_letter()
+        if kept:
+            Kept(self.context.state).forget(letter_id, self.keeping.revision)
+            self.context.link.send(DiscardLetter(letter_id))
+            self.context.notices.tell(self.tr("Discarded."), self.tr("Undo"), lambda: self._restore(letter_id))
+
+    def _restore(self, letter_id: LetterId) -> None:
+        self.context.link.send(RestoreLetter(letter_id))
+        stored = self.context.reader.letter(letter_id)
+        if stored is not None:
+            self.context.navigator.show_letter(stored.letter)
+
+    def _edited(self) -> None:
+        self.ask.hide()
+        self.keeping.touch()
+
+    def _moved(self, event: LetterChanged) -> None:
+        """A letter left, came back, or changed from outside."""
+        letter = self._leaving.get(event.letter_id)
+        if event.state == LetterState.LEAVING and letter is not None and event.undo_until_ms:
+            self._left(event.letter_id, event.outbox_id, event.undo_until_ms)
+        elif event.state == LetterState.OPEN and letter is not None and not self._sending:
+            del self._leaving[event.letter_id]
+            self.context.navigator.show_letter(letter)
+        elif event.reload and event.letter_id == self.letter_id:
+            self.keeping.end()
+            stored = self.context.reader.letter(event.letter_id)
+            account = self._account(stored.letter.account_id) if stored else None
+            if stored is not None and account is not None:
+                self._show(stored.letter, account)
+                self.keeping.begin(self.card.letter() or stored.letter, stored.revision)
+
+    def _left(self, letter_id: LetterId, outbox_id: OutboxId, undo_until_ms: int) -> None:
+        """It stands in the outbox: say so, with a way back while there is one."""
+        self._sending = False
+        if letter_id == self.letter_id:
+            self.keeping.end()
+            self._forget()
+            self.context.navigator.leave_letter()
+        wait_ms = undo_until_ms - int(self.context.clock().timestamp() * 1000)
+        later = wait_ms > 310_000
+        words = self.tr("Sending at %1.").replace("%1", when_long(from_ms(undo_until_ms))) if later else self.tr("Sending…")
+        shown_ms = min(max(wait_ms, 3000), 20_000)
+        self.context.notices.tell(words, self.tr("Undo"), lambda: self.context.link.send(CancelSend(outbox_id)), for_ms=shown_ms)
+
+    def _show(self, letter: Letter, account: Account) -> None:
+        about = self.context.reader.message(letter.about) if letter.about else None
+        thread = self.context.reader.messages(about.thread_id) if about is not None else ()
+        people = (one for message in thread for one in (message.sender, *message.to, *message.cc, *message.reply_to))
+        known = frozenset(one.address.email.lower() for one in self._addresses())
+        around = Surroundings(frozenset(one.email.lower() for one in people), known, frozenset())
+        self.card.show_letter(letter, account, about, around)
+        self.form.heading.setText(title_words(letter, about))
+        self._stack.setCurrentIndex(0)
+        self._sending = False
+        self._enable()
+
+    def _show_stored(self, stored: StoredLetter | None) -> None:
+        """What the engine says of it: files, the draft in Gmail, another version elsewhere."""
+        self._show_kept()
+        self.card.files.show_files(stored.files if stored else ())
+        if stored is not None and stored.state is LetterState.OPEN and stored.elsewhere is not Elsewhere.NOTHING:
+            words, theirs, ours = elsewhere_words(stored.elsewhere)
+            self.ask.ask(words, ours, lambda: self._settle(stored.letter.id, False), theirs, lambda: self._take(stored))
+
+    def _settle(self, letter_id: LetterId, theirs: bool) -> None:
+        self.context.link.send(SettleDraft(letter_id, theirs))
+
+    def _take(self, stored: StoredLetter) -> None:
+        """The other version: what was edited there, or the deletion."""
+        if stored.elsewhere is Elsewhere.DELETED:
+            self.discard()
+        else:
+            self.keeping.end()
+            self._settle(stored.letter.id, True)
+
+    def _show_kept(self) -> None:
+        stored = self.context.reader.letter(self.letter_id) if self.letter_id is not None else None
+        self.form.kept.setText(kept_words(stored, self.keeping.revision))
+
+    def _show_nothing(self) -> None:
+        self._forget()
+        words = self.tr("What you write is kept as you type, and in Gmail's drafts.")
+        self._empty.show_state("edit", self.tr("Nothing is being written"), words, self.tr("Write a mail"), self._begin)
+
+    def _begin(self) -> None:
+        accounts = self.context.reader.accounts()
+        if accounts:
+            self.context.navigator.show_letter(new_letter(accounts[0].id))
+
+    def _forget(self) -> None:
+        self.letter_id = None
+        self.card.clear()
+        self.ask.hide()
+        self.later.hide()
+        self.card.files.show_files(())
+        self.context.state.remove("compose/letter")
+        self._stack.setCurrentIndex(1)
+        self._enable()
+
+    def _enable(self) -> None:
+        for name in ("compose.send", "compose.later", "compose.attach", "compose.template", "compose.discard"):
+            self.context.actions[name].setEnabled(self.letter_id is not None or self.card.letter() is not None)
+        if self._sending:
+            self.context.actions["compose.send"].setEnabled(False)
+
+    def _remove_file(self, file_id: int) -> None:
+        if self.letter_id is not None:
+            self.context.link.send(RemoveFile(self.letter_id, file_id))
+
+    def _account(self, account_id: AccountId) -> Account | None:
+        return next((one for one in self.context.reader.accounts() if one.id == account_id), None)
+
+    def _addresses(self) -> tuple[KnownAddress, ...]:
+        if self._known is None:
+            self._known = self.context.reader.addresses()
+        return self._known
+
+    def _choose_files(self) -> None:
+        dialog = QFileDialog(self, self.tr("Attach files"), str(self.context.save_folder))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda names: self.attach([Path(name) for name in names]))
+        dialog.open()
+
+    def _send_at(self, at_ms: int) -> None:
+        self.send(at_ms)
+
+    def _choose_time(self) -> None:
+        now = self.context.clock()
+        menu = later_menu(self, now, self.send, lambda: self.later.ask(now))
+        menu.popup(self.form.later_button.mapToGlobal(self.form.later_button.rect().topLeft()))
+
+    def _choose_template(self) -> None:
+        menu = QMenu(self)
+        for one in self.context.reader.templates():
+            menu.addAction(one.name).triggered.connect(lambda _checked=False, one=one: self.put_template(one.id))
+        menu.addSeparator()
+        menu.addAction(self.context.actions["window.templates"])
+        menu.popup(self.card.styles.mapToGlobal(self.card.styles.rect().bottomLeft()))
+
+    def put_template(self, template_id: int) -> None:
+        """Put a template's words at the cursor, filled in where the recipient is known."""
+        one = next((one for one in self.context.reader.templates() if one.id == template_id), None)
+        if one is None:
+            return
+        names = [first_name(address.name) for address in self.card.to.addresses[:1]]
+        body, slots = filled(one.body, {"first name": names[0] if names else ""})
+        self.card.editor.insert(body, slots)
+        if one.subject and not self.card.subject.text().strip():
+            self.card.subject.setText(one.subject)
+        self.context.link.send(UseTemplate(template_id))
+        self._edited()
+
+    def _connect_actions(self) -> None:
+        handlers: dict[str, Callable[[], object]] = {
+            "compose.send": self.send,
+            "compose.later": self._choose_time,
+            "compose.attach": self._choose_files,
+            "compose.template": self._choose_template,
+            "compose.link": self.card.ask_link,
+            "compose.discard": self.discard,
+        }
+        for name, kind in STYLES.items():
+            handlers[name] = lambda kind=kind: self.card.editor.toggle(kind)  # type: ignore[misc]
+        connect_actions(self, self.context.actions, handlers)

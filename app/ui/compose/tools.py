@@ -1,0 +1,90 @@
+"""The row of tools over a letter's text: styles, link, and the bar in which a link's address is typed."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
+
+from app.domain.letter import StyleKind
+from app.ui.build import action_tool, button, label, row
+from app.ui.compose.editor import LetterEditor
+from app.ui.scale import Space
+
+STYLES = {
+    "compose.bold": StyleKind.BOLD,
+    "compose.italic": StyleKind.ITALIC,
+    "compose.bullets": StyleKind.BULLET,
+    "compose.numbers": StyleKind.NUMBERED,
+}
+
+
+class StyleRow(QWidget):
+    """Buttons that follow the cursor."""
+
+    def __init__(self, actions: Mapping[str, QAction], editor: LetterEditor, beside: tuple[QWidget, ...] = ()) -> None:
+        super().__init__()
+        self._editor = editor
+        self._tools: dict[StyleKind, QToolButton] = {}
+        layout = row(self, 0, Space.HAIR)
+        for name, kind in {**STYLES, "compose.link": StyleKind.LINK}.items():
+            tool = action_tool(actions[name])
+            tool.setCheckable(True)
+            self._tools[kind] = tool
+            layout.addWidget(tool)
+        for widget in beside:
+            layout.addWidget(widget)
+        layout.addStretch(1)
+        editor.looks_changed.connect(self._follow)
+
+    def _follow(self) -> None:
+        for kind, tool in self._tools.items():
+            tool.setChecked(self._editor.has(kind))
+
+
+class LinkBar(QFrame):
+    """Where a link's address is typed; `given` with the address, empty to take the link away."""
+
+    given = Signal(str)
+
+    def __init__(self, closed: Callable[[], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self._closed = closed
+        self.field = QLineEdit()
+        self.field.setAccessibleName(self.tr("Address of the link"))
+        self.field.setPlaceholderText("https://")
+        self.field.returnPressed.connect(self._give)
+        self._remove = button(self.tr("Remove the link"), "link", lambda: self._finish(""))
+        layout = row(self, 0, Space.SMALL)
+        layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
+        layout.addWidget(label(self.tr("Link to")))
+        layout.addWidget(self.field, 1)
+        layout.addWidget(button(self.tr("Set"), "primary", self._give))
+        layout.addWidget(self._remove)
+        layout.addWidget(button(self.tr("Cancel"), "link", self._cancel))
+        self.hide()
+
+    def ask(self, address: str) -> None:
+        """Show it with the address of now."""
+        self.field.setText(address)
+        self.field.selectAll()
+        self._remove.setVisible(bool(address))
+        self.show()
+        self.field.setFocus()
+
+    def _give(self) -> None:
+        address = self.field.text().strip()
+        if address and "@" in address and "/" not in address and not address.lower().startswith("mailto:"):
+            address = f"mailto:{address}"
+        elif address and not address.lower().startswith(("http://", "https://", "mailto:")):
+            address = f"https://{address}"
+        self._finish(address)
+
+    def _finish(self, address: str) -> None:
+        self.hide()
+        self.given.emit(address)
+
+    def _cancel(self) -> None:
+        self.hide()
+        self._closed()

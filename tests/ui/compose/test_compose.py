@@ -1,0 +1,361 @@
+"""Writing in the real window over a real store: kept as typed, sent with an undo, nothing lost on the way."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QMimeData, QSettings, Qt, QUrl
+from PySide6.QtGui import QColor, QTextCursor, QTextDocument
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
+
+from app.domain.commands import CancelSend
+from app.domain.ids import LetterId, OutboxId
+from app.domain.letter import Elsewhere, Letter, LetterKind, LetterState, Style, StyleKind
+from app.domain.mail import Account, Address
+from app.domain.ports.writing import KnownAddress
+from app.domain.writing import (
+    AdoptDraft,
+    AttachFile,
+    DiscardLetter,
+    LetterChanged,
+    RemoveFile,
+    RestoreLetter,
+    SaveLetter,
+    SendLetter,
+    SettleDraft,
+    UseTemplate,
+)
+from app.store.letter_drafts import LetterDrafts
+from app.store.letters import Letters, NewFile
+from app.store.templates import Templates
+from app.ui.compose.checks import Doubt, doubt
+from app.ui.compose.completing import last_piece, matches
+from app.ui.compose.drafts import DraftsPage, draft_look
+from app.ui.compose.files import FileStrip
+from app.ui.compose.formats import fill, words_of
+from app.ui.compose.keeping import Kept
+from app.ui.compose.later import choices, later_menu
+from app.ui.compose.page import ComposePage
+from app.ui.compose.starting import answer, forward, from_mailto, new_letter
+from app.ui.main_window import MainWindow
+from fakes.lively_store import ANA, OWNER, TOM, LivelyStore, Mail
+from fakes.page_stage import cut, nameless
+from fakes.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def account(window: MainWindow) -> Account:
+    """The lively mailbox."""
+    return window.accounts[0]
+
+
+@pytest.fixture
+def page(window: MainWindow) -> ComposePage:
+    """The compose page."""
+    return window.compose_page
+
+
+@pytest.fixture
+def letters(store: LivelyStore) -> Letters:
+    """The engine's table."""
+    return Letters(store.db, store.clock)
+
+
+def sent(link: RecordedEngine, kind: type) -> list:  # type: ignore[type-arg]
+    """The commands of a kind."""
+    return [one for one in link.commands if isinstance(one, kind)]
+
+
+def do(window: MainWindow, action: str) -> None:
+    """Trigger an action."""
+    window.actions_by_id[action].trigger()
+
+
+def test_a_reply_is_typed_kept_and_sent(window: MainWindow, page: ComposePage, store: LivelyStore, link: RecordedEngine) -> None:
+    window.show_message(store.mails["m03"].id)
+    do(window, "mail.reply")
+    assert window.name == "compose"
+    assert page.card.to.addresses == (ANA,)
+    assert page.card.subject.text() == "Re: Delivery of order 4411"
+    assert page.card.editor.hasFocus()
+    QTest.keyClicks(page.card.editor, "On Friday.")
+    page.keeping.flush()
+    (saved,) = sent(link, SaveLetter)
+    assert (saved.letter.body, saved.letter.kind, saved.revision) == ("On Friday.", LetterKind.REPLY, 1)
+    QTest.keyClick(page.card.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    (command,) = sent(link, SendLetter)
+    assert command.letter.about == store.mails["m03"].id
+    until_ms = int(store.now.timestamp() * 1000) + 10_000
+    link.tell(LetterChanged(saved.letter.id, 2, "leaving", OutboxId(9), until_ms))
+    assert window.name == "all"
+    assert page.letter_id is None
+
+
+def test_undo_of_a_send_brings_the_letter_back(
+    window: MainWindow, page: ComposePage, link: RecordedEngine, account: Account
+) -> None:
+    letter = new_letter(account.id, (ANA,), "Plan", "Hello")
+    page.open(letter)
+    page.send()
+    until_ms = int(window._context.clock().timestamp() * 1000) + 10_000
+    link.tell(LetterChanged(letter.id, 2, "leaving", OutboxId(9), until_ms))
+    toast = window._context.notices.toast  # type: ignore[attr-defined]
+    assert toast.take_action()
+    assert sent(link, CancelSend) == [CancelSend(OutboxId(9))]
+    link.tell(LetterChanged(letter.id, 3, "open"))
+    assert page.letter_id == letter.id
+    assert page.card.editor.toPlainText() == "Hello"
+
+
+def test_what_is_typed_survives_a_killed_window(page: ComposePage, link: RecordedEngine, account: Account, data: object) -> None:
+    letter = new_letter(account.id, (ANA,), "Plan")
+    page.open(letter)
+    QTest.keyClicks(page.card.editor, "Half a sen")
+    page.keeping.flush()
+    again = Kept(QSettings(str(data.window_state), QSettings.Format.IniFormat))  # type: ignore[attr-defined]
+    ((revision, found),) = again.all()
+    assert (found.body, revision) == ("Half a sen", 1)
+    other = RecordedEngine()
+    again.resend(other)
+    assert [one.letter.body for one in sent(other, SaveLetter)] == ["Half a sen"]
+    link.tell(LetterChanged(letter.id, 1, "open"))
+    assert not Kept(QSettings(str(data.window_state), QSettings.Format.IniFormat)).all()  # type: ignore[attr-defined]
+
+
+def test_leaving_keeps_and_an_empty_letter_goes(window: MainWindow, page: ComposePage, link: RecordedEngine) -> None:
+    do(window, "window.compose")
+    assert page.card.to.line.hasFocus()
+    QTest.keyClick(page.card.editor, Qt.Key.Key_Escape)
+    assert not sent(link, SaveLetter)
+    do(window, "window.compose")
+    QTest.keyClicks(page.card.subject, "Hm")
+    window.show_page("inbox")
+    assert [one.letter.subject for one in sent(link, SaveLetter)] == ["Hm"]
+
+
+def test_what_may_be_forgotten_is_asked_once(page: ComposePage, link: RecordedEngine, account: Account) -> None:
+    page.open(new_letter(account.id, (ANA,), "Plan", "See the attached file."))
+    page.send()
+    assert page.ask.isVisibleTo(page)
+    assert not sent(link, SendLetter)
+    page.ask.first.click()
+    assert len(sent(link, SendLetter)) == 1
+    page.send()
+    assert len(sent(link, SendLetter)) == 1
+
+
+@pytest.mark.parametrize("to", ["", "ana@"])
+def test_without_a_whole_address_nothing_goes(page: ComposePage, link: RecordedEngine, account: Account, to: str) -> None:
+    page.open(new_letter(account.id, (), "Plan", "Hello"))
+    page.card.to.line.setText(to)
+    page.send()
+    assert not sent(link, SendLetter)
+    assert page.card.to.line.hasFocus()
+
+
+def test_open_places_are_selected_before_it_goes(page: ComposePage, link: RecordedEngine, account: Account) -> None:
+    letter = replace(new_letter(account.id, (ANA,), "Plan", "On ."), styles=(Style(3, 3, StyleKind.SLOT, "day"),))
+    page.open(letter)
+    page.send()
+    assert not sent(link, SendLetter)
+    QTest.keyClicks(page.card.editor, "Friday")
+    page.send()
+    assert sent(link, SendLetter)[0].letter.body == "On Friday."
+
+
+def test_a_discard_can_be_undone(
+    window: MainWindow, page: ComposePage, link: RecordedEngine, letters: Letters, account: Account
+) -> None:
+    letter = new_letter(account.id, (ANA,), "Plan", "Hello")
+    letters.save(letter, 1)
+    page.open(letter)
+    page.discard()
+    assert sent(link, DiscardLetter) == [DiscardLetter(letter.id)]
+    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    assert sent(link, RestoreLetter) == [RestoreLetter(letter.id)]
+    assert page.letter_id == letter.id
+
+
+def test_files_come_by_drop_and_go_by_button(
+    page: ComposePage, link: RecordedEngine, letters: Letters, account: Account, tmp_path: Path
+) -> None:
+    letter = new_letter(account.id, (ANA,), "Plan", "Hello")
+    page.open(letter)
+    file = tmp_path / "a.txt"
+    file.write_text("x")
+    dropped = QMimeData()
+    dropped.setUrls([QUrl.fromLocalFile(str(file))])
+    page.card.editor.insertFromMimeData(dropped)
+    assert [type(one) for one in link.commands[-2:]] == [SaveLetter, AttachFile]
+    letters.save(letter, 1)
+    letters.attach(letter.id, (NewFile("a.txt", "text/plain", 1, b"x"), NewFile("b", "x/y", 5, None, "g", "1")))
+    page.refresh()
+    strip = page.findChild(FileStrip)
+    assert strip is not None
+    (first, *_) = [one for one in strip.findChildren(QAbstractButton) if not one.isHidden()]
+    first.click()
+    assert sent(link, RemoveFile) == [RemoveFile(letter.id, letters.get(letter.id).files[0].id)]
+
+
+def test_a_version_elsewhere_is_asked_about(
+    page: ComposePage, link: RecordedEngine, store: LivelyStore, letters: Letters, account: Account
+) -> None:
+    letter = new_letter(account.id, (ANA,), "Plan", "Hello")
+    letters.save(letter, 1)
+    page.open(letter)
+    LetterDrafts(store.db, store.clock).changed_elsewhere(letter.id, Elsewhere.EDITED)
+    page.refresh()
+    assert page.ask.isVisibleTo(page)
+    page.ask.second.click()
+    assert sent(link, SettleDraft) == [SettleDraft(letter.id, theirs=True)]
+    letters.save(replace(letter, body="From the phone"), 5)
+    link.tell(LetterChanged(letter.id, 5, "open", reload=True))
+    assert page.card.editor.toPlainText() == "From the phone"
+
+
+def test_a_template_is_filled_in(page: ComposePage, link: RecordedEngine, store: LivelyStore, account: Account) -> None:
+    made = Templates(store.db, store.clock).save(0, "Offer", "Our offer", "Dear {{first name}},\n\nit costs {{price}}.")
+    page.open(new_letter(account.id, (ANA,)))
+    page.put_template(made)
+    body, styles = page.card.editor.words()
+    assert body == "Dear Ana,\n\nit costs ."
+    assert [style.value for style in styles] == ["price"]
+    assert page.card.subject.text() == "Our offer"
+    assert sent(link, UseTemplate) == [UseTemplate(made)]
+
+
+def test_styles_by_key(page: ComposePage, window: MainWindow, account: Account) -> None:
+    page.open(new_letter(account.id, (ANA,), "Plan", "one two"))
+    page.card.editor.moveCursor(QTextCursor.MoveOperation.WordRight, QTextCursor.MoveMode.KeepAnchor)
+    do(window, "compose.bold")
+    do(window, "compose.bullets")
+    page.card.editor.selectAll()
+    page.card.ask_link()
+    QTest.keyClicks(page.card.links.field, "example.org")
+    QTest.keyClick(page.card.links.field, Qt.Key.Key_Return)
+    kinds = {style.kind: style for style in page.card.editor.words()[1]}
+    assert set(kinds) == {StyleKind.BOLD, StyleKind.BULLET, StyleKind.LINK}
+    assert kinds[StyleKind.LINK].value == "https://example.org"
+    page.card.editor.set_link("")
+    page.card.editor.toggle(StyleKind.BULLET)
+    assert StyleKind.BULLET not in {style.kind for style in page.card.editor.words()[1]}
+
+
+def test_every_control_has_a_name_and_nothing_is_cut(
+    window: MainWindow, page: ComposePage, account: Account, letters: Letters
+) -> None:
+    letter = new_letter(account.id, (ANA, TOM), "A long subject that goes on", "Hello")
+    letters.save(letter, 1)
+    letters.attach(letter.id, (NewFile("a.txt", "text/plain", 1, b"x"),))
+    page.open(letter)
+    window.show_page("compose")
+    window.resize(700, 700)
+    QTest.qWait(50)
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def test_the_drafts_page_lists_ours_and_others(
+    window: MainWindow, link: RecordedEngine, store: LivelyStore, letters: Letters, account: Account
+) -> None:
+    foreign = store.put(Mail("d9", "t9", OWNER, "Begun elsewhere", "Half", 5, labels=frozenset({"DRAFT"}), to=(TOM,)))
+    letters.save(new_letter(account.id, (ANA,), "Ours", "Hello"), 1)
+    window.show_page("drafts")
+    drafts = window.page("drafts")
+    assert isinstance(drafts, DraftsPage)
+    subjects = [drafts.model.record(row).letter.subject if row == 0 else "" for row in range(1)]  # type: ignore[union-attr]
+    assert subjects == ["Ours"]
+    assert drafts.model.rowCount() == 2
+    drafts.list.select_row(1)
+    do(window, "drafts.open")
+    (adopted,) = sent(link, AdoptDraft)
+    assert adopted.message_id == foreign.id
+    letters.save(Letter(adopted.letter_id, account.id, LetterKind.NEW, subject="Begun elsewhere"), 1)
+    link.tell(LetterChanged(adopted.letter_id, 1, "open", reload=True))
+    assert window.compose_page.letter_id == adopted.letter_id
+    assert "in Gmail" in draft_look(foreign, store.now).snippet
+
+
+def test_mailto_begins_a_letter(window: MainWindow, page: ComposePage) -> None:
+    window._context.open_link(
+        "mailto:ann@example.org,bob%40x.org?subject=Hello%20there&cc=c@x.org&body=a%0D%0Ab+c&attach=/etc/passwd"
+    )
+    letter = page.card.letter()
+    assert letter is not None
+    assert [one.email for one in letter.to] == ["ann@example.org", "bob@x.org"]
+    assert (letter.subject, letter.body, [one.email for one in letter.cc]) == ("Hello there", "a\nb+c", ["c@x.org"])
+
+
+def test_how_letters_begin(store: LivelyStore, account: Account) -> None:
+    mail = store.mails["m03"]
+    everybody = answer(mail, account, everybody=True)
+    assert everybody.kind is LetterKind.REPLY_ALL
+    sent_on = forward(mail, account)
+    assert (sent_on.subject, sent_on.to, sent_on.about) == ("Fwd: Re: Delivery of order 4411", (), mail.id)
+    assert from_mailto("mailto:", account.id).to == ()
+
+
+def test_addresses_are_completed_by_any_word() -> None:
+    known = [KnownAddress(Address("ana@partner.org", "Ana Nováková"), 9), KnownAddress(Address("tom@cycles.example", ""), 1)]
+    assert [len(matches(known, one)) for one in ("novak", "AN", "cycles", "tom@", "x", " ")] == [1, 1, 1, 1, 0, 0]
+    assert last_piece('"Novák, Jan" <j@x.org>, an', 26) == (23, "an")
+
+
+def test_completion_takes_the_first_match(page: ComposePage, account: Account, window: MainWindow) -> None:
+    page.open(new_letter(account.id))
+    window.show_page("compose")
+    QTest.keyClicks(page.card.to.line, "ana.n")
+    QTest.keyClick(page.card.to.line, Qt.Key.Key_Return)
+    assert page.card.to.addresses[:1] == (ANA,)
+
+
+def test_times_to_send_later(page: ComposePage) -> None:
+    friday = datetime(2026, 11, 20, 9, tzinfo=UTC)
+    keys = [key for key, _ in choices(friday)]
+    assert keys[-1] == "monday"
+    assert all(at > friday for _, at in choices(friday))
+    chosen: list[int] = []
+    menu = later_menu(page, friday, chosen.append, lambda: chosen.append(0))
+    menu.actions()[0].trigger()
+    assert chosen[0] > friday.timestamp() * 1000
+
+
+def test_doubts() -> None:
+    base = Letter(LetterId("a"), 1, LetterKind.NEW, subject="x", body="Hello")  # type: ignore[arg-type]
+    assert doubt(base, 0) is Doubt.NOTHING
+    assert doubt(replace(base, subject=" "), 0) is Doubt.NO_SUBJECT
+    assert doubt(replace(base, body=" "), 0) is Doubt.NO_WORDS
+    assert doubt(replace(base, body="V příloze posílám nabídku"), 0) is Doubt.NO_FILE
+    assert doubt(replace(base, body="V příloze posílám nabídku"), 1) is Doubt.NOTHING
+    assert LetterState.OPEN == "open"
+
+
+texts = st.text(st.sampled_from("ab \nžé🙂"), max_size=20)
+
+
+@given(
+    texts,
+    st.lists(st.tuples(st.integers(0, 20), st.integers(1, 8), st.sampled_from(["bold", "italic", "link", "slot"])), max_size=4),
+)
+def test_words_and_styles_survive_the_document(body: str, spans: list[tuple[int, int, str]]) -> None:
+    """What is read back says the same; reading again changes nothing."""
+    styles = []
+    for start, length, kind in spans:
+        start = min(start, len(body))
+        end = start if kind == "slot" else min(start + length, len(body))
+        styles.append(Style(start, end, StyleKind(kind), "https://x.org" if kind == "link" else "day" if kind == "slot" else ""))
+    document = QTextDocument()
+    fill(document, body, tuple(styles), QColor("blue"))
+    first = words_of(document)
+    assert first[0] == body
+    again = QTextDocument()
+    fill(again, *first, QColor("blue"))
+    assert words_of(again) == first
+    covered = {at for style in styles if style.kind is StyleKind.BOLD for at in range(style.start, style.end) if body[at] != "\n"}
+    found = {at for style in first[1] if style.kind is StyleKind.BOLD for at in range(style.start, style.end)}
+    assert covered == found
+    assert sum(style.kind is StyleKind.SLOT for style in first[1]) == sum(kind == "slot" for _, _, kind in spans)
