@@ -1,0 +1,74 @@
+"""What the owner agreed to of MCP servers, in `mcp.json` of the data folder: launch lines by fingerprint, pinned tools by digest.
+
+A file that cannot be read is no consent at all: every server asks again. Refuses to keep values of variables.
+"""
+
+import logging
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from app.config.settings_file import write_atomically
+
+log = logging.getLogger(__name__)
+
+
+class Consent(msgspec.Struct, frozen=True):
+    """`line` is what the owner saw; `pins` is None before the server told its tools."""
+
+    line: str
+    pins: dict[str, str] | None = None
+
+
+class ConsentFile:
+    """Implements `Consents`. From any thread."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._lock = threading.Lock()
+        self._known: dict[str, Consent] | None = None
+
+    def granted(self, launch: str) -> bool:
+        """Whether this launch may be started."""
+        with self._lock:
+            return launch in self._read()
+
+    def pins(self, launch: str) -> Mapping[str, str] | None:
+        """Digests by tool name; None before the first listing, and where there is no consent."""
+        with self._lock:
+            known = self._read().get(launch)
+            return None if known is None else known.pins
+
+    def grant(self, launch: str, line: str) -> None:
+        """The owner agreed to start this. Raises `DiskFull`."""
+        with self._lock:
+            self._write({**self._read(), launch: self._read().get(launch) or Consent(line)})
+
+    def revoke(self, launch: str) -> None:
+        """The owner took it back, and what was agreed to of its tools. Raises `DiskFull`."""
+        with self._lock:
+            self._write({key: one for key, one in self._read().items() if key != launch})
+
+    def pin(self, launch: str, pins: Mapping[str, str]) -> None:
+        """Agree to these tools; nothing happens without consent to the launch. Raises `DiskFull`."""
+        with self._lock:
+            known = self._read().get(launch)
+            if known is not None:
+                self._write({**self._read(), launch: Consent(known.line, {**(known.pins or {}), **pins})})
+
+    def _read(self) -> dict[str, Consent]:
+        if self._known is None:
+            try:
+                self._known = msgspec.json.decode(self._path.read_bytes(), type=dict[str, Consent])
+            except FileNotFoundError:
+                self._known = {}
+            except (OSError, ValueError):
+                log.warning("the consents in %s cannot be read; every server asks again", self._path.name)
+                self._known = {}
+        return self._known
+
+    def _write(self, known: dict[str, Consent]) -> None:
+        write_atomically(self._path, msgspec.json.format(msgspec.json.encode(known)).decode())
+        self._known = known
