@@ -1,0 +1,332 @@
+"""How smooth the window stays while the engine works: a first sync with the pipeline behind it, scrolled and clicked through.
+
+    python3 packaging/dev.py bench stall [--messages 20000] [--rows 1000000] --json
+
+The window, the engine and the server are processes of their own, offscreen unless QT_QPA_PLATFORM says otherwise. A stall is how
+late a 2 ms timer of the window's event loop fires; a frame is a scroll step and its painting; opening a thread and switching a
+page are measured from the call to the end of the painting, the HTML view's own loading left out. All times in milliseconds;
+those with `cpu` are the window thread's own CPU time in the same stretch, which a busy machine does not change.
+The list of `rows` rows stands on real thread rows of the synced store, repeated.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from bench.mailgen import ME, write_mbox  # noqa: E402
+from fakes.sandbox import Sandbox, start_sandbox  # noqa: E402
+
+if TYPE_CHECKING:
+    from app.ui.bridge import Bridge
+    from app.ui.mail.page import MailPage
+    from app.ui.main_window import MainWindow
+
+WALL, CPU = 0, 1
+PROBE_MS = 2
+FRAME_S = 0.016
+SCROLL_PX = 90
+FRAMES_A_THREAD = 12
+THREADS_A_PAGE = 4
+PAGES = ("review", "activity", "inbox", "outbox", "all")
+FIRST_THREADS = 60
+DRAFT_DAYS = 30
+GIVE_UP_S = 900.0
+SETTINGS = """[sync]
+budget_units = 10000000
+[drafting]
+concurrency = 2
+"""
+
+
+Taken = tuple[float, float]
+
+
+class Watch:
+    """Wall and CPU milliseconds since it was made."""
+
+    def __init__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), time.thread_time()
+
+    def taken(self) -> Taken:
+        """Both, so far."""
+        return (time.perf_counter() - self._wall) * 1000, (time.thread_time() - self._cpu) * 1000
+
+
+@dataclass
+class Samples:
+    """Milliseconds, as they were measured: wall time and the thread's CPU time."""
+
+    stall: list[Taken] = field(default_factory=list)
+    frame: list[Taken] = field(default_factory=list)
+    thread: list[Taken] = field(default_factory=list)
+    page: list[Taken] = field(default_factory=list)
+    wide: list[Taken] = field(default_factory=list)
+
+
+@dataclass
+class Result:
+    """What is printed."""
+
+    messages: int
+    mirrored: int
+    runs: int
+    wall_s: float
+    stall_p99_ms: float
+    stall_max_ms: float
+    frame_p99_ms: float
+    frame_max_ms: float
+    open_thread_p95_ms: float
+    page_switch_p95_ms: float
+    list_rows: int
+    list_frame_p99_ms: float
+    stall_p99_cpu_ms: float
+    stall_max_cpu_ms: float
+    frame_p99_cpu_ms: float
+    open_thread_p95_cpu_ms: float
+    page_switch_p95_cpu_ms: float
+    list_frame_p99_cpu_ms: float
+    samples: dict[str, int]
+    window_rss_mb: float
+
+
+def main() -> int:
+    """Make the mail, serve it, sync it beside a busy user, print."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--messages", type=int, default=20_000)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="replyroom-bench-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        mbox = folder / "generated.mbox"
+        write_mbox(mbox, options.messages, 1)
+        sandbox = start_sandbox("--mbox", mbox, "--me", ME)
+        try:
+            result = measured(sandbox, folder / "data", options.rows)
+        finally:
+            sandbox.stop()
+    print(json.dumps(asdict(result), indent=None if options.json else 2))
+    return 0
+
+
+def measured(sandbox: Sandbox, folder: Path, rows: int) -> Result:
+    """The window over its engine until the mailbox is mirrored, then the long list."""
+    import psutil
+    import qasync
+
+    from app.config.paths import DataFolder
+    from app.main import engine_command
+    from app.store.mailbox import SqliteMailbox
+    from app.ui.application import PROGRAM, WindowOptions, build_window, make_application
+    from app.ui.bridge import Bridge
+
+    data = DataFolder(folder)
+    data.prepare()
+    data.settings.write_text(SETTINGS, encoding="utf-8")
+    environment = {**os.environ, "REPLYROOM_GOOGLE_ENDPOINT": sandbox.url, "REPLYROOM_GOOGLE_TOKEN": sandbox.token}
+    app = make_application()
+    loop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    reader, bridge = SqliteMailbox(data.database), Bridge(engine_command(data), environment, PROGRAM)
+    window = build_window(data, reader, bridge, WindowOptions(page="inbox"))
+    window.resize(1440, 900)
+    window.first_painted.connect(bridge.start)
+    window.show()
+    user, samples = User(window), Samples()
+    began = time.perf_counter()
+    try:
+        loop.run_until_complete(_beside_the_sync(user, bridge, sandbox.messages, samples))
+        wall_s = time.perf_counter() - began
+        loop.run_until_complete(_long_list(user, rows, samples))
+        mirrored, runs = reader.counts().messages, len(reader.runs(10_000_000))
+    finally:
+        window.close()
+        bridge.stop()
+        reader.close()
+        loop.close()
+    rss_mb = psutil.Process().memory_info().rss / 1e6
+    return _result(samples, sandbox.messages, mirrored, runs, wall_s, rows, rss_mb)
+
+
+def _result(samples: Samples, messages: int, mirrored: int, runs: int, wall_s: float, rows: int, rss_mb: float) -> Result:
+    return Result(
+        messages=messages,
+        mirrored=mirrored,
+        runs=runs,
+        wall_s=round(wall_s, 1),
+        stall_p99_ms=share(samples.stall, 0.99),
+        stall_max_ms=share(samples.stall, 1.0),
+        frame_p99_ms=share(samples.frame, 0.99),
+        frame_max_ms=share(samples.frame, 1.0),
+        open_thread_p95_ms=share(samples.thread, 0.95),
+        page_switch_p95_ms=share(samples.page, 0.95),
+        list_rows=rows,
+        list_frame_p99_ms=share(samples.wide, 0.99),
+        stall_p99_cpu_ms=share(samples.stall, 0.99, CPU),
+        stall_max_cpu_ms=share(samples.stall, 1.0, CPU),
+        frame_p99_cpu_ms=share(samples.frame, 0.99, CPU),
+        open_thread_p95_cpu_ms=share(samples.thread, 0.95, CPU),
+        page_switch_p95_cpu_ms=share(samples.page, 0.95, CPU),
+        list_frame_p99_cpu_ms=share(samples.wide, 0.99, CPU),
+        samples={name: len(taken) for name, taken in asdict(samples).items()},
+        window_rss_mb=round(rss_mb, 1),
+    )
+
+
+def share(taken: Sequence[Taken], part: float, which: int = WALL) -> float:
+    """The value that `part` of the samples stay under; 0 without samples."""
+    ordered = sorted(one[which] for one in taken)
+    return round(ordered[min(len(ordered) - 1, int(part * len(ordered)))], 2) if ordered else 0.0
+
+
+class User:
+    """Scrolls, opens threads and goes from page to page, as fast as frames come."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        self.window = window
+        self._random = random.Random(1)
+
+    @property
+    def mail(self) -> "MailPage":
+        """The mail page."""
+        return self.window.mail_page
+
+    def scroll(self, page: "MailPage") -> Taken:
+        """One step down, from the end back to the top, and its painting."""
+        watch = Watch()
+        bar = page.list.verticalScrollBar()
+        bar.setValue(0 if bar.value() >= bar.maximum() else bar.value() + SCROLL_PX)
+        page.list.viewport().repaint()
+        return watch.taken()
+
+    def open_thread(self) -> Taken | None:
+        """Open any of the first threads."""
+        ids = self.mail.model.ids
+        if not ids:
+            return None
+        row = self._random.randrange(min(len(ids), FIRST_THREADS))
+        watch = Watch()
+        self.mail.list.select_row(row)
+        self.mail.repaint()
+        return watch.taken()
+
+    def go_to(self, page: str) -> Taken:
+        """Show a page."""
+        watch = Watch()
+        self.window.show_page(page)
+        self.window.repaint()
+        return watch.taken()
+
+
+class Probe:
+    """How late the window's event loop is."""
+
+    def __init__(self, into: list[Taken]) -> None:
+        from PySide6.QtCore import Qt, QTimer
+
+        self._into = into
+        self._watch = Watch()
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(PROBE_MS)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start()
+
+    def _tick(self) -> None:
+        wall, cpu = self._watch.taken()
+        self._into.append((max(0.0, wall - PROBE_MS), cpu))
+        self._watch = Watch()
+
+    def stop(self) -> None:
+        """No more samples."""
+        self._timer.stop()
+
+
+async def _beside_the_sync(user: User, bridge: "Bridge", messages: int, samples: Samples) -> None:
+    """Be busy until every message is mirrored; the agents are started with the first mail."""
+    from app.domain.commands import StartDrafting
+
+    reader = user.mail.context.reader
+    await _until(lambda: reader.counts().messages > 0)
+    bridge.send(StartDrafting(reader.accounts()[0].id, DRAFT_DAYS))
+    probe = Probe(samples.stall)
+    give_up, step = time.monotonic() + GIVE_UP_S, 0
+    while reader.counts().messages < messages and time.monotonic() < give_up:
+        await _one_page(user, samples, step)
+        step += 1
+    probe.stop()
+
+
+async def _one_page(user: User, samples: Samples, step: int) -> None:
+    """Scroll and read on the mail page, then go elsewhere and come back."""
+    for _ in range(THREADS_A_PAGE):
+        for _ in range(FRAMES_A_THREAD):
+            samples.frame.append(user.scroll(user.mail))
+            await asyncio.sleep(FRAME_S)
+        opened = user.open_thread()
+        if opened is not None:
+            samples.thread.append(opened)
+        await asyncio.sleep(FRAME_S)
+    samples.page.append(user.go_to(PAGES[step % len(PAGES)]))
+    await asyncio.sleep(FRAME_S * 4)
+    samples.page.append(user.go_to("inbox"))
+    await asyncio.sleep(FRAME_S)
+
+
+async def _long_list(user: User, rows: int, samples: Samples) -> None:
+    """A list of very many rows: every id of the store again and again."""
+    from app.domain.ids import ThreadId
+    from app.domain.mail import ThreadRow
+    from app.ui.lists.model import IdModel
+    from app.ui.lists.view import RowList
+    from app.ui.mail.looks import thread_look
+
+    context = user.mail.context
+    real = user.mail.model.ids
+    if not real:
+        return
+
+    def read(keys: Sequence[int]) -> Mapping[int, ThreadRow]:
+        wanted = {key: ThreadId(real[key % len(real)]) for key in keys}
+        found = context.reader.thread_rows(tuple(set(wanted.values())))
+        return {key: found[one] for key, one in wanted.items() if one in found}
+
+    model: IdModel[ThreadRow] = IdModel(read, lambda one: thread_look(one, context.clock()))
+    view = RowList(context.appearance, context.icons, "Rows")
+    view.setModel(model)
+    view.resize(520, 900)
+    model.set_ids(array("q", range(rows)))
+    view.show()
+    bar = view.verticalScrollBar()
+    for number in range(600):
+        watch = Watch()
+        bar.setValue(bar.value() + SCROLL_PX if number % 50 else (number // 50) * bar.maximum() // 12)
+        view.viewport().repaint()
+        samples.wide.append(watch.taken())
+        await asyncio.sleep(0)
+    view.close()
+
+
+async def _until(there: Callable[[], bool], limit_s: float = 60.0) -> None:
+    """Wait for the first mail."""
+    end = time.monotonic() + limit_s
+    while not there() and time.monotonic() < end:
+        await asyncio.sleep(0.05)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
