@@ -85,6 +85,12 @@ class CapReached(ExpectedError):
     code = "cap_reached"
 
 
+class AgentsPaused(ExpectedError):
+    """The owner has stopped all agents; what they were doing goes on later."""
+
+    code = "paused"
+
+
 class KeyringUnavailable(ExpectedError):
     """No safe keyring answers on this machine."""
 

@@ -130,3 +130,42 @@ class Preprocessor(Protocol):
 
     def run(self, message: Message) -> Preprocessed:
         """The mail as the agent gets it; with a note where it is not of its form after all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """A file of the app's own: `id` is what models and users name it by, `sha256` (hex) its content's digest."""
+
+    id: str
+    name: str
+    sha256: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class WebHit:
+    """A hit of a search on the web."""
+
+    title: str
+    url: str
+    snippet: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page as plain text; `cut` says that there was more."""
+
+    url: str
+    title: str
+    text: str
+    cut: bool = False
+
+
+BUILT_IN_TOOLS = frozenset(
+    (
+        "mail_search", "read_thread", "get_contact", "check_calendar", "schedule_meeting", "send_reply", "create_draft",
+        "escalate", "web_search", "fetch_url", "read_document", "write_document", "remember", "search_drugs",
+        "manage_reservation",
+    )
+)  # fmt: skip
+"""Names that a profile may list. One whose backend is missing is not offered to the model."""

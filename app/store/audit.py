@@ -9,13 +9,16 @@ import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
 
-from app.domain.audit import CallAudit, CallOutcome
-from app.domain.ids import RunId
+from app.domain.audit import AgentRun, CallAudit, CallOutcome
+from app.domain.ids import MessageId, RunId
 from app.domain.policy import Effect, Verdict, Why
 from app.domain.ports.agents import Clock
 from app.domain.review import FlagKind
+from app.domain.runs import ToolExecution
 from app.store.database import Database
 from app.store.instants import from_ms, to_ms
+from app.store.packing import storable
+from app.store.runs import Runs
 
 _NOTE = """INSERT INTO tool_audit (run_id, call_id, tool, effect, arguments_hash, verdict, why, flags, outcome, approved_by,
         approved_at, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -23,6 +26,11 @@ _NOTE = """INSERT INTO tool_audit (run_id, call_id, tool, effect, arguments_hash
         why = excluded.why, flags = excluded.flags, outcome = excluded.outcome, approved_by = excluded.approved_by,
         approved_at = excluded.approved_at, at = excluded.at WHERE outcome = 'waiting'"""
 _SENDS = """SELECT count(*) FROM tool_audit WHERE effect = 'send' AND outcome = 'ran' AND at > ?"""
+
+_FINISH = """INSERT OR REPLACE INTO agent_runs (run_id, profile, status, tool_calls_log, final_message, iterations, error, at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+_EVENT = """INSERT INTO email_events (message_id, run_id, kind, detail, at) SELECT :message, :run, 'agent_run', :detail, :now
+    WHERE NOT EXISTS (SELECT 1 FROM email_events WHERE run_id = :run AND kind = 'agent_run')"""
 
 _EXPORTS = (
     ("agent_run", "SELECT * FROM agent_runs WHERE at >= ? ORDER BY at, run_id"),
@@ -35,7 +43,7 @@ _TIMES = frozenset({"at", "approved_at"})
 
 
 class AuditTable:
-    """The audit of tool calls."""
+    """The audit of tool calls and the results of agents. Implements `AgentBook`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
@@ -49,6 +57,24 @@ class AuditTable:
         what = (row.run_id, row.call_id, row.tool, effect, row.arguments_hash, row.verdict, row.why, flags, row.outcome)
         with self._db.transaction() as connection:
             connection.execute(_NOTE, (*what, row.approved_by, approved_at, to_ms(row.at)))
+
+    def finish(self, run: AgentRun, message_id: MessageId) -> None:
+        """Write an agent's result and one event of its mail, in one commit; again changes nothing but the result."""
+        now = to_ms(self._clock())
+        result = (run.profile, run.status.value, storable(run.tool_calls_log), storable(run.final_message))
+        told = {
+            "profile": run.profile,
+            "status": run.status.value,
+            "iterations": run.iterations,
+            "tool_calls": len(run.tool_calls),
+        }
+        with self._db.transaction() as connection:
+            connection.execute(_FINISH, (run.run_id, *result, run.iterations, storable(run.error), now))
+            connection.execute(_EVENT, {"message": message_id, "run": run.run_id, "detail": json.dumps(told), "now": now})
+
+    def earlier(self, run_id: RunId, call_id: str) -> ToolExecution | None:
+        """What a call has returned already."""
+        return Runs(self._db, self._clock).tool_result(run_id, call_id)
 
     def of_run(self, run_id: RunId) -> tuple[CallAudit, ...]:
         """A run's calls in the order in which they were first made."""

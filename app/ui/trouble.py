@@ -48,6 +48,7 @@ SENTENCES: dict[str, str] = {
     "cap_reached": QT_TRANSLATE_NOOP(
         "Trouble", "Today's cap on model calls is reached. Raise it in Settings or wait until tomorrow."
     ),
+    "paused": QT_TRANSLATE_NOOP("Trouble", "The agents are paused. What they were doing goes on when you let them."),
     "keyring_unavailable": QT_TRANSLATE_NOOP(
         "Trouble", "No safe keyring answers on this computer, so the secret was not stored."
     ),

@@ -13,13 +13,13 @@ from app.agent.models.answers import sent_schema
 from app.agent.tools.auditing import UNFIT, Judged, note
 from app.agent.tools.context import CallContext
 from app.agent.tools.outcomes import Asked, Denied, NeedsApproval, Outcome, Result, Word
-from app.agent.tools.running import TIMEOUT_S, Tool, carry_out
+from app.agent.tools.running import TIMEOUT_S, Handler, Tool, carry_out
 from app.agent.tools.words import denial_words
 from app.agent.turns import ToolCall
 from app.domain.call_flags import flags, trouble
 from app.domain.policy import CallFacts, Effect, Verdict, Why, judge_call, overspent
 from app.domain.provenance import typed_by_user
-from app.domain.tools import Asking, NetRule, ToolDefinition, ToolHandler, never, plan_hash
+from app.domain.tools import Asking, NetRule, ToolDefinition, never, plan_hash
 
 
 class Registry:
@@ -35,7 +35,7 @@ class Registry:
         name: str,
         description: str,
         json_schema: Mapping[str, Any],
-        handler: ToolHandler,
+        handler: Handler,
         effect: Effect,
         recipient_args: tuple[str, ...] = (),
         text_args: tuple[str, ...] = (),
@@ -71,6 +71,10 @@ class Registry:
     def names(self) -> tuple[str, ...]:
         """Every tool, in the order of registration."""
         return tuple(self._tools)
+
+    def tool(self, name: str) -> Tool | None:
+        """A tool, None where there is none."""
+        return self._tools.get(name)
 
     def definition(self, name: str) -> ToolDefinition | None:
         """A tool's definition, None where there is none."""

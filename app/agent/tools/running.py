@@ -7,6 +7,7 @@ import asyncio
 import json
 import logging
 import traceback
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from app.agent.tools.context import CallContext
@@ -14,22 +15,27 @@ from app.agent.tools.outcomes import Reading, Result
 from app.agent.turns import ToolCall
 from app.domain.errors import ExpectedError
 from app.domain.policy import Effect
-from app.domain.tools import Json, ToolDefinition, ToolHandler
+from app.domain.review import Proposal
+from app.domain.tools import Json, ToolDefinition
 
 TIMEOUT_S = 60.0
 LONGEST_RESULT = 24_000
 """Characters of a result as JSON; of a longer one the model gets the beginning, and is told so."""
+
+Handler = Callable[..., Awaitable[Json | Reading]]
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A definition with what carries it out within `timeout_s` seconds."""
+    """A definition with what carries it out within `timeout_s` seconds. `propose`, for calls that ask: what the owner is shown,
+    made from the same arguments; it raises where the call could not be carried out anyway, so that nobody is asked in vain."""
 
     definition: ToolDefinition
-    handler: ToolHandler
+    handler: Handler
     timeout_s: float = TIMEOUT_S
+    propose: Callable[..., Awaitable[Proposal]] | None = None
 
 
 async def carry_out(tool: Tool, call: ToolCall, ctx: CallContext) -> Result:

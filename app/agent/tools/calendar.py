@@ -1,0 +1,48 @@
+"""`check_calendar` and `schedule_meeting`: when the owner is busy, and a meeting that the owner approves before it is booked."""
+
+from collections.abc import Iterable
+
+from app.agent.models.answers import NotFitting
+from app.agent.responder.calendar import look_up
+from app.agent.responder.meetings import meeting_proposal
+from app.agent.responder.tools import TOOLS
+from app.agent.tools.case import Case
+from app.agent.tools.running import Tool
+from app.agent.turns import ToolCall
+from app.domain.errors import Refused
+from app.domain.meeting import SCHEDULE_MEETING
+from app.domain.policy import Effect
+from app.domain.review import Proposal
+from app.domain.tools import Json, ToolDefinition
+
+CHECK_CALENDAR = "check_calendar"
+
+
+def calendar_tools(case: Case) -> Iterable[Tool]:
+    """The tools, where a calendar is connected; what events are called stays here."""
+
+    async def check_calendar(dates: list[str]) -> Json:
+        try:
+            return {"summary": (await look_up(dates, case.deps)).summary}
+        except NotFitting as problem:
+            raise Refused(str(problem)) from problem
+
+    async def schedule_meeting(**arguments: object) -> Json:
+        return {"status": "queued"}
+
+    async def propose(**arguments: object) -> Proposal:
+        try:
+            return await meeting_proposal(ToolCall(case.call_id, SCHEDULE_MEETING, dict(arguments)), case.state, case.deps)
+        except NotFitting as problem:
+            raise Refused(str(problem)) from problem
+
+    if case.deps.calendar is not None:
+        yield Tool(_definition(CHECK_CALENDAR, Effect.READ), check_calendar)
+    if case.deps.may_schedule(case.account.id):
+        yield Tool(_definition(SCHEDULE_MEETING, Effect.CALENDAR, ("attendees",)), schedule_meeting, propose=propose)
+
+
+def _definition(name: str, effect: Effect, recipients: tuple[str, ...] = ()) -> ToolDefinition:
+    """As the response agent has it."""
+    known = TOOLS[name]
+    return ToolDefinition(name, known.purpose, known.parameters, effect, recipients)

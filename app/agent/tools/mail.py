@@ -1,0 +1,94 @@
+"""`mail_search`, `read_thread`, `get_contact`: reading the owner's own mail, each text with who already has it.
+
+Refuses mail with login codes and password resets: no agent reads them.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Any
+
+from app.agent.drafting.excerpts import message_text
+from app.agent.pipeline.retrieve import secret
+from app.agent.tools.case import Case, a_text, an_object
+from app.agent.tools.outcomes import Reading
+from app.agent.tools.running import Tool
+from app.domain.call_flags import Chunk
+from app.domain.errors import NotFound
+from app.domain.ids import ThreadId
+from app.domain.mail import Message
+from app.domain.policy import Effect
+from app.domain.red_flags import readers
+from app.domain.tools import Json, ToolDefinition
+
+MOST_HITS = 10
+EXCERPT = 1200
+"""Characters of each mail."""
+MOST_MAILS = 20
+
+SEARCH = ToolDefinition(
+    "mail_search",
+    "Search the owner's mail by words and by meaning.",
+    an_object(
+        ("query",),
+        query=a_text("What to look for.", 300),
+        limit={"type": "integer", "minimum": 1, "maximum": MOST_HITS, "default": 5},
+    ),
+    Effect.READ,
+)
+THREAD = ToolDefinition(
+    "read_thread",
+    "Read the whole conversation that a mail belongs to; without a number, that of the mail at hand.",
+    an_object((), thread_id={"type": "integer", "minimum": 1, "description": "A thread_id from mail_search."}),
+    Effect.READ,
+)
+CONTACT = ToolDefinition(
+    "get_contact",
+    "What the owner's mail knows of an address.",
+    an_object(("email",), email=a_text("The address.", 254)),
+    Effect.READ,
+)
+
+
+def mail_tools(case: Case) -> Iterable[Tool]:
+    """The tools; the search only where there is one."""
+
+    async def mail_search(query: str, limit: int = 5) -> Reading:
+        assert case.toolbox.search is not None, "it is not offered without"
+        found = await case.toolbox.search.find(case.account.id, query, limit)
+        return reading(found)
+
+    async def read_thread(thread_id: int = 0) -> Reading:
+        wanted = ThreadId(thread_id) if thread_id else case.message.thread_id
+        mails = await asyncio.to_thread(case.deps.corpus.thread, wanted)
+        mine = [one for one in mails if one.account_id == case.account.id]
+        if not mine:
+            raise NotFound(f"There is no thread {thread_id}.")
+        return reading(mine[-MOST_MAILS:])
+
+    async def get_contact(email: str) -> Json:
+        card = await asyncio.to_thread(case.deps.corpus.contact, case.account.id, email.strip().lower())
+        if card is None:
+            return {"known": False}
+        last = card.last_contact.date().isoformat() if card.last_contact else None
+        about = {"name": card.address.name, "organization": card.organization, "notes": card.notes}
+        return {"known": True, **about, "received": card.received, "sent": card.sent, "last_contact": last}
+
+    if case.toolbox.search is not None:
+        yield Tool(SEARCH, mail_search)
+    yield Tool(THREAD, read_thread)
+    yield Tool(CONTACT, get_contact)
+
+
+def reading(found: Iterable[Message]) -> Reading:
+    """Mails for the model, each with its readers; what holds a code is left out."""
+    fit = [one for one in found if not secret(one)]
+    return Reading({"messages": [_shown(one) for one in fit]}, tuple(chunk_of(one) for one in fit))
+
+
+def chunk_of(message: Message) -> Chunk:
+    """A mail as a text that was read."""
+    return Chunk(f"{message.subject}\n{message.body_text}", readers(message), trusted=message.outgoing)
+
+
+def _shown(message: Message) -> dict[str, Any]:
+    return {"id": message.id, "thread_id": message.thread_id, "text": message_text(message, EXCERPT)}

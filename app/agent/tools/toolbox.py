@@ -1,0 +1,39 @@
+"""The backends that tools may have. One that is None leaves its tools out: a tool without a backend is not offered."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from app.agent.tools.running import Tool
+from app.domain.policy import Budget
+from app.domain.ports.pharmacy import Drugs, Reservations
+from app.domain.ports.tooling import AgentBook, Artifacts, MailSearch, Remembering, WebReader, WebSearch
+from app.domain.tools import Profile
+
+
+def no_tools(_profile: Profile) -> Sequence[Tool]:
+    """No server of tools is connected."""
+    return ()
+
+
+def running() -> bool:
+    """The owner stopped nothing."""
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Toolbox:
+    """`served` gives the tools of a profile's MCP servers; `hosts` are the sites that may be read for good; `paused` is the
+    owner's switch for all agents."""
+
+    book: AgentBook
+    search: MailSearch | None = None
+    drugs: Drugs | None = None
+    reservations: Reservations | None = None
+    web: WebSearch | None = None
+    reader: WebReader | None = None
+    artifacts: Artifacts | None = None
+    memory: Remembering | None = None
+    served: Callable[[Profile], Sequence[Tool]] = no_tools
+    hosts: frozenset[str] = frozenset()
+    paused: Callable[[], bool] = running
+    budget: Budget = field(default_factory=Budget)
