@@ -56,8 +56,8 @@ class AutomationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 
 class CalendarSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Working hours for proposed times; `weekdays` counts Monday as 0; an empty time zone means the machine's. `connected`: Google
-    Calendar is read, and written where the user approves a meeting."""
+    """Working hours for proposed times; `weekdays` counts Monday as 0; an empty time zone means the machine's. `connected`:
+    Google Calendar is read, and written where the user approves a meeting."""
 
     connected: bool = False
     start: Hour = "09:00"

@@ -19,6 +19,7 @@ from app.config.paths import DataFolder, resource
 from app.config.settings import Settings
 from app.demo.local_server import LocalServer, source_arguments
 from app.demo.report import Report
+from app.demo.sample_settings import write_sample_settings
 from app.domain.errors import BadFile
 
 EngineCommand = Callable[[DataFolder], list[str]]
@@ -35,6 +36,8 @@ def run_demo(options: argparse.Namespace, engine_command: EngineCommand) -> int:
     server = LocalServer(source_arguments(resource("sample"), options.mbox, options.me))
     try:
         with _data_folder(options.demo_data) as data:
+            if options.mbox is None:
+                write_sample_settings(data, resource("sample"))
             os.environ.update(server.environment())
             logs.setup(data.logs, "window")
             if headless:

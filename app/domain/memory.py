@@ -53,6 +53,8 @@ class RuleKind(StrEnum):
     SIGN_OFF = "sign_off"
     FORM_OF_ADDRESS = "form_of_address"
     SIGNATURE = "signature"
+    MEETING_LENGTH = "meeting_length"
+    MEETING_TIME = "meeting_time"
 
 
 class Reason(StrEnum):
@@ -75,7 +77,8 @@ NOT_WANTED = frozenset({Reason.NO_ANSWER, Reason.NEVER_SENDER, Reason.NEVER_DOMA
 class Rule:
     """`scope` is `sender:`, `domain:`, `list:` or `person:` and an address or id in lower case, a language (`en`, `cs`), or empty
     for everywhere. `value` is a `Decision` value for a sender, the words for greeting (`{first}` is the first name) and sign-off
-    (empty: none), `ty` or `vy` for the form of address, and empty for the signature (its lines are left out)."""
+    (empty: none), `ty` or `vy` for the form of address, empty for the signature (its lines are left out), minutes for the length
+    of meetings, and `HH:MM` for the time of day at which they begin."""
 
     kind: RuleKind
     scope: str
@@ -154,8 +157,12 @@ def sender_of(message: Message, written_to: bool) -> Sender:
 
 def lesson_of(rule: Rule, evidence: Sequence[ReviewId] = ()) -> Lesson:
     """The lesson that sets a rule."""
-    namespace = Namespace.TRIAGE if rule.kind is RuleKind.SENDER else Namespace.RESPONSE
-    return Lesson(Change.ADD, namespace, sentence(rule), rule, evidence=tuple(evidence))
+    namespaces = {
+        RuleKind.SENDER: Namespace.TRIAGE,
+        RuleKind.MEETING_LENGTH: Namespace.CALENDAR,
+        RuleKind.MEETING_TIME: Namespace.CALENDAR,
+    }
+    return Lesson(Change.ADD, namespaces.get(rule.kind, Namespace.RESPONSE), sentence(rule), rule, evidence=tuple(evidence))
 
 
 def learn_from_rejection(sender: Sender, reason: Reason, rejections: Sequence[ReviewId]) -> Lesson | None:
@@ -212,6 +219,10 @@ def sentence(rule: Rule) -> str:
             return f"In Czech, address {rule.about} with {'ty (tykání)' if rule.value == 'ty' else 'vy (vykání)'}."
         case RuleKind.SIGNATURE:
             return "Leave the lines of the signature out of the text; it is added."
+        case RuleKind.MEETING_LENGTH:
+            return f"Meetings {_with_whom(rule)} last {rule.value} minutes."
+        case RuleKind.MEETING_TIME:
+            return f"Meetings {_with_whom(rule)} begin around {rule.value} where that is free."
 
 
 def with_value(rule: Rule, value: str) -> Rule:
@@ -245,6 +256,10 @@ def _where(rule: Rule) -> str:
     """Where a rule of writing holds."""
     languages = {"en": "in English", "cs": "in Czech"}
     return languages.get(rule.scope) or (f"to {rule.about}" if rule.scope else "in every language")
+
+
+def _with_whom(rule: Rule) -> str:
+    return f"with {rule.about}" if rule.scope else "with anybody"
 
 
 def _list_id(message: Message) -> str:

@@ -76,7 +76,7 @@ def build_deps(
         desk=tables.reviews,
         embedder=mind.embedder,
         triage=mind.triage,
-        drafter=TaughtDrafter(draft_without_model, memory.writing_rules, memory.note),
+        drafter=TaughtDrafter(draft_without_model, memory.writing_rules, memory.note, memory.meeting_rules),
         clock=tables.clock,
         prompts=resource("prompts"),
         gateway=_gateway(tables, settings, key),

@@ -34,6 +34,10 @@ class StoredMemory:
         """What code follows when it writes a reply."""
         return self._preferences.rules(Namespace.RESPONSE)
 
+    def meeting_rules(self) -> Sequence[Preference]:
+        """What code follows when it offers times to meet."""
+        return self._preferences.rules(Namespace.CALENDAR)
+
     def note(self, ids: Sequence[int]) -> None:
         """These were used."""
         with self._lock:

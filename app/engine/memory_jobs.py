@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 
 from app.domain.commands import Decide
-from app.domain.review import Action, Review, ReviewKind
+from app.domain.review import Action, Review, ReviewKind, edited_request
 from app.domain.triage import Decision
 
 DRAFTED = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL})
@@ -25,6 +25,8 @@ def memory_job(review: Review, command: Decide) -> str | None:
         case _:
             draft = command.draft or about.draft
             edited = draft is not None and review.proposed is not None and draft.body != review.proposed.body
+            asked = review.proposed_request
+            edited = edited or (bool(asked) and edited_request(about.request_json, command.arguments) != asked)
             teaches = edited or (about.kind is ReviewKind.REPLY and about.decision not in ("", Decision.RESPOND))
     if not teaches:
         return None

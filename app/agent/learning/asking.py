@@ -11,6 +11,7 @@ from typing import Any
 
 from app.agent.deps import ChatMessage, Gateway
 from app.agent.learning.decisions import APPROVING, DRAFTED, Experience, edit_of
+from app.agent.learning.meetings import rescheduled
 from app.agent.prompts import PromptBook, chat, fence
 from app.domain.memory import LONGEST_TEXT, NOT_WANTED, Change, Lesson, Namespace, Preference, Reason
 from app.domain.review import Action, ReviewKind
@@ -48,7 +49,8 @@ def subject_of(seen: Experience) -> Namespace | None:
     kind = seen.review.proposal.kind
     writing = Namespace.CALENDAR if "schedule_meeting" in seen.review.proposal.request_json else Namespace.RESPONSE
     if seen.action in APPROVING:
-        return writing if edit_of(seen) is not None else None
+        edited = edit_of(seen) is not None or rescheduled(seen.review, seen.sender.email) is not None
+        return writing if edited else None
     if seen.action is Action.RESPOND and kind is ReviewKind.NOTIFY:
         return Namespace.TRIAGE
     if seen.action is Action.RESPOND and kind in DRAFTED:
@@ -100,6 +102,10 @@ def _happened(seen: Experience) -> list[str]:
         parts.append(fence(seen.review.proposed.body[:EXCERPT], "proposed draft"))
     if seen.action in APPROVING and about.draft is not None:
         parts.append(fence(about.draft.body[:EXCERPT], "draft as the owner approved it"))
+    if about.draft is None and about.request_json:
+        parts.append(fence(seen.review.proposed_request[:EXCERPT], "proposed action"))
+        if seen.action in APPROVING:
+            parts.append(fence(about.request_json[:EXCERPT], "action as the owner approved it"))
     if seen.words.strip():
         parts.append(f"The owner's words: {seen.words.strip()[:EXCERPT]}")
     return parts

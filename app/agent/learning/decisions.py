@@ -6,6 +6,7 @@ Pure. Refuses to learn from a draft that was approved as proposed, and from a re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.agent.learning.meetings import learn_from_meeting, rescheduled
 from app.agent.learning.wording import Edit, learn_from_edit
 from app.agent.local.letters import first_name
 from app.domain.ids import ReviewId
@@ -89,8 +90,10 @@ def _approved(seen: Experience, known: Sequence[Preference]) -> Learned:
     """How the user wrote it; and that the mail wanted an answer, where triage had not seen that."""
     missed = seen.review.proposal.decision not in ("", Decision.RESPOND)
     corrected = (Decision.RESPOND, _category(seen)) if missed else None
-    edit = edit_of(seen)
-    return Learned(Said.NOTHING, learn_from_edit(edit, known) if edit is not None else (), corrected)
+    edit, meeting = edit_of(seen), rescheduled(seen.review, seen.sender.email)
+    lessons = learn_from_edit(edit, known) if edit is not None else ()
+    met = learn_from_meeting(meeting, known) if meeting is not None else ()
+    return Learned(Said.NOTHING, (*lessons, *met), corrected)
 
 
 def edit_of(seen: Experience) -> Edit | None:

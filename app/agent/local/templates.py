@@ -6,7 +6,7 @@ Refuses to answer anything by itself: what the owner must say stays a slot.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from app.agent.local.assembly import Assembly
 from app.agent.local.cues import Cue, count_cues
@@ -25,7 +25,6 @@ from app.domain.triage import Category
 MOST_QUESTIONS = 6
 RELATED = 0.5
 ANSWERS_WORDS = 0.5
-_MEETING_LENGTH = timedelta(hours=1)
 _HOURS = re.compile(r"\b(?:open|opening|hours|close|closed|otevreno|oteviraci|otevirate|zavirate|zavreno|park\w*)\b")
 _WHICH_TIME = re.compile(
     r"\b(?:which (?:one|day|of|time)|what time|when (?:would|could|can|are|shall)|(?:does|would|will) (?:that|it|this)|"
@@ -125,8 +124,8 @@ def _times(text: str, category: Category, calendar: Calendar) -> tuple[datetime,
     if category is not Category.MEETING_REQUEST or calendar.busy is None:
         return ()
     busy = calendar.busy
-    wished = [one for one in proposed(text, calendar.now, calendar.hours.zone) if is_free(one, _MEETING_LENGTH, busy)]
-    return tuple(wished[:3]) or free_times(busy, calendar.now, calendar.hours, _MEETING_LENGTH)
+    wished = [one for one in proposed(text, calendar.now, calendar.hours.zone) if is_free(one, calendar.hours.length, busy)]
+    return tuple(wished[:3]) or free_times(busy, calendar.now, calendar.hours)
 
 
 def _offer(body: Assembly, times: Sequence[datetime], calendar: Calendar, words: Phrases, spoken: Language) -> None:

@@ -4,7 +4,7 @@ Refuses to offer an hour that the clock change skips, one in the past, or one th
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
@@ -30,23 +30,27 @@ _REACH = 40
 
 @dataclass(frozen=True, slots=True)
 class WorkingHours:
-    """When the owner meets people: local hours on `days` (Monday is 0) in `zone`."""
+    """When the owner meets people: local hours on `days` (Monday is 0) in `zone`, for `length`, and best near `around`."""
 
     zone: tzinfo = UTC
     start: time = time(9)
     end: time = time(17)
     days: frozenset[int] = frozenset(range(5))
+    length: timedelta = timedelta(hours=1)
+    around: time | None = None
 
 
 def free_times(
-    busy: Sequence[BusyTime], now: datetime, hours: WorkingHours, length: timedelta = timedelta(hours=1), count: int = 3
+    busy: Sequence[BusyTime], now: datetime, hours: WorkingHours, length: timedelta | None = None, count: int = 3
 ) -> tuple[datetime, ...]:
-    """The first free start on each of the next working days after `now`, at most `count`, as aware UTC times."""
+    """A free start on each of the next working days after `now`, at most `count`, as aware UTC times: the first of the day, or
+    the one nearest to the time the owner likes. `length` is that of the hours unless given."""
+    lasts = length or hours.length
     found: list[datetime] = []
     today = now.astimezone(hours.zone).date()
     for ahead in range(1, 29):
         day = today + timedelta(days=ahead)
-        start = next((one for one in _starts(day, hours, length) if is_free(one, length, busy)), None)
+        start = next((one for one in _liked(_starts(day, hours, lasts), hours) if is_free(one, lasts, busy)), None)
         if start is not None:
             found.append(start)
         if len(found) == count:
@@ -57,6 +61,19 @@ def free_times(
 def is_free(start: datetime, length: timedelta, busy: Sequence[BusyTime]) -> bool:
     """Whether nothing overlaps `length` from `start`; touching ends do not overlap."""
     return all(one.end <= start or one.start >= start + length for one in busy)
+
+
+def _liked(starts: Iterable[datetime], hours: WorkingHours) -> Iterable[datetime]:
+    """The day's starts, those nearest to the liked time first; an earlier one before a later one as near."""
+    around = hours.around
+    if around is None:
+        return starts
+    liked = around.hour * 60 + around.minute
+    return sorted(starts, key=lambda one: abs(_minutes(one.astimezone(hours.zone)) - liked))
+
+
+def _minutes(local: datetime) -> int:
+    return local.hour * 60 + local.minute
 
 
 def _starts(day: date, hours: WorkingHours, length: timedelta) -> Iterator[datetime]:

@@ -36,6 +36,8 @@ def title_words(preference: Preference) -> str:
         RuleKind.SIGN_OFF: QCoreApplication.translate("Memory", "Sign-off"),
         RuleKind.FORM_OF_ADDRESS: QCoreApplication.translate("Memory", "Form of address"),
         RuleKind.SIGNATURE: QCoreApplication.translate("Memory", "Signature"),
+        RuleKind.MEETING_LENGTH: QCoreApplication.translate("Memory", "Length of meetings"),
+        RuleKind.MEETING_TIME: QCoreApplication.translate("Memory", "Time of meetings"),
     }
     return words[preference.rule.kind]
 
@@ -49,6 +51,8 @@ def preference_words(preference: Preference) -> str:
         return _sender_words(rule)
     if rule.kind is RuleKind.SIGNATURE:
         return QCoreApplication.translate("Memory", "Lines of your signature stay out of the text; it is added anyway.")
+    if rule.kind in (RuleKind.MEETING_LENGTH, RuleKind.MEETING_TIME):
+        return _meeting_words(rule)
     if rule.kind is RuleKind.FORM_OF_ADDRESS:
         familiar = QCoreApplication.translate("Memory", "Write to %1 in the familiar form (ty).")
         polite = QCoreApplication.translate("Memory", "Write to %1 in the polite form (vy).")
@@ -102,6 +106,18 @@ def _sender_words(rule: Rule) -> str:
         "respond": QCoreApplication.translate("Memory", "Mail from %1 gets a draft."),
     }
     return words[rule.value].replace("%1", rule.about)
+
+
+def _meeting_words(rule: Rule) -> str:
+    """How the user meets somebody, or anybody."""
+    if rule.kind is RuleKind.MEETING_LENGTH:
+        words = QCoreApplication.translate("Memory", "Meetings %1 last %2 minutes.")
+    else:
+        words = QCoreApplication.translate("Memory", "Meetings %1 begin around %2 where you are free.")
+    whom = QCoreApplication.translate("Memory", "with %1").replace("%1", rule.about)
+    return words.replace("%1", whom if rule.scope else QCoreApplication.translate("Memory", "with anybody")).replace(
+        "%2", rule.value
+    )
 
 
 def _filled(words: str, rule: Rule) -> str:

@@ -1,0 +1,94 @@
+"""Meetings as arguments and back: wall-clock times over clock changes, ids, and what is refused."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.errors import Refused
+from app.domain.meeting import Meeting, arguments_of, event_id, lasting, meeting_from, moved
+
+PRAGUE = ZoneInfo("Europe/Prague")
+
+
+def arguments(**more: Any) -> dict[str, Any]:
+    """A meeting of an hour."""
+    return {
+        "attendees": ["Ann@Partner.org", "me@example.com"],
+        "title": "  Order   talk ",
+        "start_time": "2026-11-26T15:00:00",
+        "end_time": "2026-11-26T16:00:00",
+        "organizer_email": "Me@example.com",
+        "timezone": "Europe/Prague",
+        **more,
+    }
+
+
+def test_arguments_become_a_meeting_in_its_zone() -> None:
+    found = meeting_from(arguments())
+    assert found == Meeting(
+        "Order talk",
+        datetime(2026, 11, 26, 15, tzinfo=PRAGUE),
+        datetime(2026, 11, 26, 16, tzinfo=PRAGUE),
+        "Europe/Prague",
+        ("ann@partner.org",),
+        "me@example.com",
+    )
+    assert meeting_from(arguments_of(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"title": " "}, "title"),
+        ({"title": 5}, "title"),
+        ({"timezone": "Nowhere/At all"}, "timezone"),
+        ({"timezone": ""}, "timezone"),
+        ({"start_time": "tomorrow"}, "start_time"),
+        ({"end_time": "2026-11-26T15:00:00"}, "end_time"),
+        ({"end_time": "2026-11-28T15:00:00"}, "end_time"),
+        ({"start_time": "2026-03-29T02:30:00", "end_time": "2026-03-29T04:00:00"}, "start_time"),
+        ({"attendees": ["me@example.com"]}, "attendees"),
+        ({"attendees": "ann@partner.org"}, "attendees"),
+        ({"attendees": ["ann@partner.org", "Bob <b@x.org>"]}, "attendees"),
+        ({"organizer_email": "me"}, "organizer_email"),
+    ],
+)
+def test_what_is_no_meeting_is_refused_by_name(wrong: dict[str, Any], named: str) -> None:
+    with pytest.raises(Refused, match=f"^{named}:"):
+        meeting_from(arguments(**wrong))
+
+
+def test_an_instant_with_an_offset_is_brought_into_the_zone() -> None:
+    found = meeting_from(arguments(start_time="2026-11-26T14:00:00Z", end_time="2026-11-26T15:30:00+00:00"))
+    assert (found.start.hour, found.length) == (15, timedelta(minutes=90))
+
+
+def test_a_meeting_over_the_clock_change_keeps_its_length_when_it_is_moved() -> None:
+    night = meeting_from(arguments(start_time="2026-10-25T01:30:00", end_time="2026-10-25T03:30:00"))
+    assert night.length == timedelta(hours=3)
+    later = moved(night, datetime(2026, 10, 26, 1, 30, tzinfo=PRAGUE))
+    assert (later.length, f"{later.end:%H:%M}") == (timedelta(hours=3), "04:30")
+    skipped = moved(lasting(night, timedelta(hours=1)), datetime(2026, 3, 29, 2, 30, tzinfo=PRAGUE))
+    assert (f"{skipped.start:%H:%M}", skipped.length) == ("03:30", timedelta(hours=1))
+
+
+@given(st.integers(0, 366 * 24 * 60), st.integers(15, 24 * 60))
+def test_moving_keeps_the_length(later: int, minutes: int) -> None:
+    meeting = lasting(meeting_from(arguments()), timedelta(minutes=minutes))
+    moment = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=later)
+    there = moved(meeting, moment)
+    assert there.length == meeting.length
+    assert there.start.astimezone(UTC) == moment
+
+
+@given(st.lists(st.text(), min_size=1))
+def test_ids_are_googles_alphabet_and_the_same_for_the_same(parts: list[str]) -> None:
+    made = event_id(*parts)
+    assert made == event_id(*parts)
+    assert len(made) == 34
+    assert set(made) <= set("0123456789abcdefghijklmnopqrstuv")
+    assert made != event_id(*parts, "more")
