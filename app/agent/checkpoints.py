@@ -42,6 +42,16 @@ class LeanSaver(AsyncSqliteSaver):
         self._worth = worth
         self._before = before
         self._held: dict[str, Held] = {}
+        self._threads: set[str] = set()
+
+    async def look(self) -> None:
+        """Learn which runs have checkpoints in the file."""
+        async with self.conn.execute("SELECT DISTINCT thread_id FROM checkpoints") as cursor:
+            self._threads = {row[0] async for row in cursor}
+
+    def keeps(self, run_id: RunId) -> bool:
+        """Whether anything of a run is kept or held, as far as this connection knows: another one may have kept more since."""
+        return run_id in self._threads or run_id in self._held
 
     async def aput(
         self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, new_versions: ChannelVersions
@@ -70,6 +80,7 @@ class LeanSaver(AsyncSqliteSaver):
         """Delete what is kept, and let go what is held."""
         self._held.pop(thread_id, None)
         await super().adelete_thread(thread_id)
+        self._threads.discard(thread_id)
 
     async def _keep(self, thread_id: str) -> None:
         """Write what is held of a run."""
@@ -79,6 +90,7 @@ class LeanSaver(AsyncSqliteSaver):
         if self._before is not None:
             await self._before(RunId(thread_id))
         await super().aput(*held)
+        self._threads.add(thread_id)
 
 
 def _place(where: Mapping[str, Any]) -> dict[str, Any]:
@@ -98,6 +110,7 @@ async def open_checkpoints(
             await connection.execute(f"PRAGMA {pragma}")
         saver = LeanSaver(connection, worth, before)
         await saver.setup()
+        await saver.look()
     except BaseException:
         # Its thread would outlive the program otherwise.
         await connection.close()

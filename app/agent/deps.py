@@ -8,14 +8,18 @@ from typing import Any, Protocol
 
 from app.agent.local.times import WorkingHours
 from app.agent.lookalike import skeleton
+from app.agent.preprocess.choosing import preprocess
+from app.agent.step_book import StepBook
+from app.agent.tools.toolbox import Toolbox
 from app.agent.turns import ToolTurn
 from app.domain.draft import Draft, Source
-from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+from app.domain.ids import AccountId, MessageId, ReviewId, RunId
 from app.domain.mail import Account, Message
 from app.domain.policy import AutoApprove
 from app.domain.ports.agents import BusyTime, Calendar, Clock, Contact, Corpus, Embedder, Journal, OwnReply, ReviewDesk
 from app.domain.red_flags import Skeleton
 from app.domain.runs import Route
+from app.domain.tools import Preprocessed, Profile
 from app.domain.triage import Triage
 
 ChatMessage = dict[str, Any]
@@ -55,15 +59,16 @@ class Drafter(Protocol):
 class Approver(Protocol):
     """Writes the decision of an auto-approved reply: the engine's own transaction, never the graph's."""
 
-    async def approve(self, review_id: ReviewId) -> None:
-        """Approve the pending revision as a Gmail draft; a review that is already decided stays as it is."""
+    async def approve(self, review_id: ReviewId) -> bool:
+        """Approve the pending revision as a Gmail draft, or leave it to the user where the day's cap is used up or the user has
+        switched it off; whether it is decided now. A review that is already decided stays as it is."""
 
 
 class Verdicts(Protocol):
-    """Where the verdict on a mail is kept for lists."""
+    """Who shows verdicts in lists."""
 
-    def set_triage(self, message_id: MessageId, triage: Triage) -> ThreadId:
-        """Keep it, in place of an older one; the mail's thread."""
+    def told(self, message_id: MessageId) -> None:
+        """The verdict on a mail was written."""
 
 
 class MemoryReader(Protocol):
@@ -124,3 +129,15 @@ class Deps:
     """Whether an approved meeting can be put into the account's calendar."""
 
     auto_approved_today: Callable[[], int] = lambda: 0
+    profile: Callable[[str], Profile | None] = lambda _name: None
+    profile_gateway: Callable[[Profile], Gateway | None] = lambda _profile: None
+    """A profile's own model, None where it has no key."""
+
+    preprocess: Callable[[Message], Preprocessed] = preprocess
+    toolbox: Toolbox | None = None
+    """What agent profiles work with; without it there are none."""
+
+    book: StepBook = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "book", StepBook(self.journal, self.desk, self.verdicts.told if self.verdicts else None))

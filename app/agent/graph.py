@@ -5,9 +5,9 @@ Refuses to send, and to decide anything from what a checkpoint says comes next.
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any, Self
 from weakref import WeakValueDictionary
@@ -18,73 +18,76 @@ from langgraph.graph.state import CompiledStateGraph
 from app.agent.build import build_graph
 from app.agent.checkpoints import LeanSaver, open_checkpoints
 from app.agent.deps import Deps
+from app.agent.profiles.resuming import after_agents_review, profile_of
 from app.agent.remembering import RememberingEmbedder
 from app.agent.responder.resuming import after_word, is_call
-from app.agent.state import GRAPH_VERSION, MailState, initial_state, state_from_review
-from app.agent.step_book import StepBook
+from app.agent.state import GRAPH_VERSION, MailState, initial_state, recorded, state_from_log, state_from_review
 from app.agent.transitions import Node
 from app.domain.errors import NotFound
-from app.domain.ids import ReviewId, RunId
-from app.domain.review import Action, ReviewStatus
+from app.domain.ids import JobId, ReviewId, RunId
+from app.domain.review import Action, Review, ReviewKind, ReviewStatus
 from app.domain.runs import Run, RunStatus
 
-RECURSION_LIMIT = 160
-"""Steps of one stretch between two interrupts; the pipeline's longest has 13, a turn of the response agent at most 10."""
+RECURSION_LIMIT = 4000
+"""Steps of one stretch between two interrupts; the pipeline's longest has 13, a turn of an agent at most 34 (16 calls)."""
 
-KEPT = frozenset({Node.GENERATE, Node.REVIEW, Node.NOTIFY, Node.LLM_CALL, Node.INTERRUPT_ACT})
-KEPT_WITH_MODEL = frozenset({Node.CLASSIFY, Node.DECIDE})
+KEPT = frozenset({Node.CLASSIFY, Node.DECIDE, Node.GENERATE, Node.REVIEW, Node.NOTIFY, Node.LLM_CALL, Node.INTERRUPT_ACT}) | {
+    Node.PROFILE_AGENT,
+    Node.PROFILE_PLAN,
+    Node.PROFILE_ACT,
+}
 """Nodes after which a checkpoint is written at once."""
+
+NO_JOB = JobId(0)
+
+_GATES: dict[ReviewKind, str] = {ReviewKind.REPLY: Node.GATE.value, ReviewKind.NOTIFY: Node.NOTIFY_GATE.value}
 
 
 class MailGraph:
     """Runs by id. `run` and `resume` raise `ModelUnavailable`, `CapReached` or the store's trouble and leave the run where it
-    is; the same call goes on from there."""
+    is; the same call goes on from there. `job` is worked off, and the run's status written, together with what the stretch left.
 
-    def __init__(self, saver: LeanSaver, deps: Deps, book: StepBook) -> None:
+    Without a model nothing before a gate is dear: such a run keeps no checkpoints, begins again after a crash, and goes on from
+    its rows once its review is decided."""
+
+    def __init__(self, saver: LeanSaver, deps: Deps) -> None:
         self._saver = saver
         self._deps = deps
-        self._book = book
-        self._graph: CompiledStateGraph[MailState] = build_graph(
-            replace(deps, embedder=RememberingEmbedder(deps.embedder)), book
-        ).compile(checkpointer=saver)
+        graph = build_graph(deps)
+        self._kept: CompiledStateGraph[MailState] = graph.compile(checkpointer=saver)
+        self._light: CompiledStateGraph[MailState] = graph.compile()
         self._locks: WeakValueDictionary[RunId, asyncio.Lock] = WeakValueDictionary()
 
     @classmethod
     async def open(cls, checkpoint_path: Path, deps: Deps) -> Self:
         """Open or make the checkpoint file."""
-        book = StepBook(deps.journal)
-        worth = partial(worth_keeping, asks_model=deps.gateway is not None)
-        return cls(await open_checkpoints(checkpoint_path, worth, book.write), deps, book)
+        deps = replace(deps, embedder=RememberingEmbedder(deps.embedder))
+        return cls(await open_checkpoints(checkpoint_path, worth_keeping, deps.book.write), deps)
 
-    async def run(self, run: Run) -> RunStatus:
+    async def run(self, run: Run, job: JobId = NO_JOB) -> RunStatus:
         """Start a run, or go on with it where it stopped. WAITING, DONE, NEEDS_REVIEW or SUPERSEDED."""
-        async with self._lock(run.id):
-            begun = await self._begun(run.id)
-            return await self._advance(run.id, None if begun else initial_state(run))
+        async with self._stretch(run.id, job):
+            if await self._begun(run.id):
+                return await self._advance(run.id, None)
+            put_up = self._deps.desk.newest_of_run(run.id)
+            return await (self._from_row(run.id, put_up) if put_up else self._advance(run.id, initial_state(run)))
 
-    async def resume(self, run_id: RunId, review_id: ReviewId | None = None) -> RunStatus:
-        """Wake a run after its review was decided. Without usable checkpoints (the run had ended and its decision was undone, or
-        an older program wrote them) it goes on from the row of `review_id`; where that is not given, raises `NotFound`."""
-        async with self._lock(run_id):
+    async def resume(self, run_id: RunId, review_id: ReviewId | None = None, job: JobId = NO_JOB) -> RunStatus:
+        """Wake a run after its review was decided. Without usable checkpoints (it needs none, or an older program wrote them) it
+        goes on from the row of `review_id`, or of its last review. Raises `NotFound` where there is none."""
+        async with self._stretch(run_id, job):
             if await self._begun(run_id):
                 return await self._advance(run_id, None)
-            if review_id is None:
-                raise NotFound(f"Run {run_id} has no checkpoint to go on from.")
-            review = self._deps.desk.review(review_id)
-            decided = self._deps.desk.decision(review_id)
-            if decided is None:
-                return RunStatus.WAITING if review.status is ReviewStatus.PENDING else RunStatus.SUPERSEDED
-            if decided.action != Action.RESPOND:
-                return RunStatus.DONE
-            start = state_from_review(review, decided.text)
-            if self._deps.gateway is not None and is_call(review):
-                start = after_word(start, review, decided.text)
-            return await self._advance(run_id, start)
+            put_up = review_id or self._deps.desk.newest_of_run(run_id)
+            if not put_up:
+                raise NotFound(f"Run {run_id} has neither a checkpoint nor a review to go on from.")
+            return await self._from_row(run_id, put_up)
 
     async def forget(self, run_id: RunId) -> None:
         """Delete the checkpoints of a run that has ended."""
-        async with self._lock(run_id):
-            await self._saver.adelete_thread(run_id)
+        if self._deps.gateway is not None or self._saver.keeps(run_id):
+            async with self._lock(run_id):
+                await self._saver.adelete_thread(run_id)
 
     async def close(self) -> None:
         """Close the file."""
@@ -94,8 +97,20 @@ class MailGraph:
         """One lock per run."""
         return self._locks.setdefault(run_id, asyncio.Lock())
 
+    @asynccontextmanager
+    async def _stretch(self, run_id: RunId, job: JobId) -> AsyncIterator[None]:
+        """One stretch of a run at a time."""
+        async with self._lock(run_id):
+            self._deps.book.begin(run_id, job)
+            try:
+                yield
+            finally:
+                self._deps.book.drop(run_id)
+
     async def _begun(self, run_id: RunId) -> bool:
         """Whether checkpoints of this graph's version exist; those of another version are dropped."""
+        if self._deps.gateway is None and not self._saver.keeps(run_id):
+            return False
         found = await self._saver.aget_tuple(_config(run_id))
         if found is None:
             return False
@@ -104,21 +119,61 @@ class MailGraph:
         await self._saver.adelete_thread(run_id)
         return False
 
+    async def _from_row(self, run_id: RunId, review_id: ReviewId) -> RunStatus:
+        """Go on from a review: at its gate where the log tells how the run came there, else with what the row alone tells."""
+        review = self._deps.desk.review(review_id)
+        decided = self._deps.desk.decision(review_id)
+        if decided is None:
+            return await self._ended(run_id, _undecided(review))
+        logs = self._deps.journal.steps(run_id)
+        if profile := profile_of(logs):
+            agent = after_agents_review(review, decided, profile)
+            return await (self._advance(run_id, agent) if agent else self._ended(run_id, RunStatus.DONE))
+        if recorded(logs, review, decided.action):
+            return await self._ended(run_id, RunStatus.DONE)
+        gate = _GATES.get(review.proposal.kind)
+        restored = state_from_log(logs, review, gate) if gate else None
+        if restored is not None:
+            return await self._advance(run_id, restored)
+        if decided.action != Action.RESPOND:
+            return await self._ended(run_id, RunStatus.DONE)
+        start = state_from_review(review, decided.text)
+        if self._deps.gateway is not None and is_call(review):
+            start = after_word(start, review, decided.text)
+        return await self._advance(run_id, start)
+
+    async def _ended(self, run_id: RunId, status: RunStatus) -> RunStatus:
+        """Nothing is to be done but the job."""
+        await self._deps.book.write(run_id, status)
+        return status
+
     async def _advance(self, run_id: RunId, start: MailState | None) -> RunStatus:
-        """Run until the next interrupt or the end."""
+        """Run until the next interrupt or the end; what was left is written even when that fails."""
         try:
-            values: dict[str, Any] = await self._graph.ainvoke(start, _config(run_id), durability="sync")
-        finally:
-            await self._book.write(run_id)
-        if "__interrupt__" in values:
-            return RunStatus.WAITING
-        return RunStatus(values.get("outcome") or RunStatus.DONE)
+            if start is not None and self._deps.gateway is None:
+                values = await self._light.ainvoke(start, _config(run_id))
+            else:
+                values = await self._kept.ainvoke(start, _config(run_id), durability="sync")
+        except BaseException:
+            await self._deps.book.write(run_id)
+            raise
+        waits = "__interrupt__" in values
+        status = RunStatus.WAITING if waits else RunStatus(values.get("outcome") or RunStatus.DONE)
+        await self._deps.book.write(run_id, status)
+        return status
 
 
-def worth_keeping(values: Mapping[str, Any], asks_model: bool) -> bool:
+def _undecided(review: Review) -> RunStatus:
+    """How a run stands whose review nobody decided on."""
+    if review.proposal.kind is ReviewKind.NEEDS_REVIEW:
+        return RunStatus.NEEDS_REVIEW
+    return RunStatus.WAITING if review.status is ReviewStatus.PENDING else RunStatus.SUPERSEDED
+
+
+def worth_keeping(values: Mapping[str, Any]) -> bool:
     """Whether running the last node again would cost a model call, propose another draft, or lose what the gate waits for."""
     steps = values.get("steps") or [""]
-    return steps[-1] in KEPT or (asks_model and steps[-1] in KEPT_WITH_MODEL)
+    return steps[-1] in KEPT
 
 
 def _config(run_id: RunId) -> RunnableConfig:

@@ -4,15 +4,17 @@ A draft passes through as JSON between `generate` and `review` only; from then o
 itself: nodes check what they read.
 """
 
+import json
 import operator
-from typing import Annotated, Any, TypedDict
+from collections.abc import Sequence
+from typing import Annotated, Any, TypedDict, cast
 
 import msgspec
 
 from app.domain.draft import Draft, Source
 from app.domain.ids import MessageId, RunId
-from app.domain.review import Review, ReviewKind
-from app.domain.runs import Route, Run
+from app.domain.review import Action, Review, ReviewKind
+from app.domain.runs import Route, Run, StepLog
 from app.domain.triage import Category, Decision, Triage
 
 GRAPH_VERSION = 1
@@ -34,7 +36,8 @@ class MailState(TypedDict, total=False):
     `rounds` counts model drafts since the last decision, `why` is the policy's reason code.
 
     The response agent's: `messages` its conversation as JSON, `call_id` and `plan_hash` the call at hand, `sends` the reviews of
-    its approved replies, `done` whether it said so, `stretch` what its call ids begin with. `ruled`: the user's rule chose the
+    its approved replies, `done` whether it said so, `stretch` what its call ids begin with. A profile's agent shares
+    them; `finish` is how it ended, with `trouble` where that was one. `ruled`: the user's rule chose the
     route.
     """
 
@@ -48,6 +51,7 @@ class MailState(TypedDict, total=False):
     ruled: bool
     answer: bool
     started_ms: int
+    entry: str
 
     decision: str
     classification: str
@@ -64,6 +68,8 @@ class MailState(TypedDict, total=False):
 
     messages: str
     stretch: str
+    finish: str
+    trouble: str
     call_id: str
     plan_hash: str
     sends: list[int]
@@ -126,6 +132,34 @@ def state_from_review(review: Review, feedback: str) -> MailState:
         verdict = Triage(Decision(seen.decision), Category(seen.category), seen.confidence, seen.reason, seen.maker)
         return MailState(**{**state, **triage_update(verdict)})
     return state
+
+
+def state_from_log(logs: Sequence[StepLog], review: Review, entry: str) -> MailState | None:
+    """The state of a run as its log tells it, to begin at the node `entry`: what it started with and each node's changed fields.
+    The verdict, maybe a digest in the log, comes from the review row. None where the log is not about this review."""
+    if not logs:
+        return None
+    state: dict[str, Any] = json.loads(logs[0].input_state)
+    for one in logs:
+        state |= json.loads(one.output_state)
+    if state.get("graph_version") != GRAPH_VERSION or state.get("review_id") != review.id:
+        return None
+    seen = review.proposal
+    verdict = Triage(Decision(seen.decision), Category(seen.category), seen.confidence, seen.reason, seen.maker)
+    state |= {"entry": entry, "error": None, "outcome": "", "steps": [one.step_name for one in logs]}
+    return cast(MailState, {**state, **triage_update(verdict)})
+
+
+def recorded(logs: Sequence[StepLog], review: Review, action: str) -> bool:
+    """Whether the log ends with this decision on this revision: then there is nothing left to do."""
+    if not logs or action == Action.RESPOND:
+        return False
+    last = json.loads(logs[-1].output_state)
+    heard: dict[str, Any] = {}
+    for one in logs:
+        heard |= json.loads(one.output_state)
+    over = bool(last.get("outcome")) or action == Action.IGNORE
+    return over and last.get("verdict") == action and heard.get("revision") == review.revision
 
 
 def run_id_of(state: MailState) -> RunId:

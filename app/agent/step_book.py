@@ -1,29 +1,88 @@
-"""The node logs of runs under way, written together: before a checkpoint is kept, and when a stretch of the run ends.
+"""What runs under way leave, written together: when a review is put up, before a checkpoint is kept, when a stretch ends.
 
-A crash loses only the rows of nodes that will run again. Refuses to keep a row of a run whose stretch is over.
+A crash loses only the rows of nodes that will run again. Refuses to keep anything of a run whose stretch is over.
 """
 
 import asyncio
-from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
-from app.domain.ids import RunId
-from app.domain.ports.agents import Journal
-from app.domain.runs import StepLog
+from app.domain.ids import JobId, MessageId, ReviewId, RunId
+from app.domain.ports.agents import Journal, ReviewDesk, TrailOf
+from app.domain.review import Proposal
+from app.domain.runs import RunStatus, StepLog, ToolExecution, Trail
+from app.domain.triage import Triage
+
+Told = Callable[[MessageId], None]
+RowOf = Callable[[ReviewId, int], StepLog]
+"""The row of the node that puts a review up, once the review's id and revision are known."""
 
 
 class StepBook:
-    """Collects rows by run. Call it from the event loop's thread."""
+    """Collects by run. `told` is called with the mail whose verdict was just written. Call it from the event loop's thread."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, desk: ReviewDesk, told: Told | None = None) -> None:
         self._journal = journal
-        self._rows: defaultdict[RunId, list[StepLog]] = defaultdict(list)
+        self._desk = desk
+        self._told = told
+        self._trails: dict[RunId, Trail] = {}
+
+    def begin(self, run_id: RunId, job: JobId) -> None:
+        """A stretch begins; its job is worked off with the write that leaves the run waiting or ended."""
+        self._trails[run_id] = Trail(run_id, job=job)
 
     def note(self, row: StepLog) -> None:
         """A node has run."""
-        self._rows[row.run_id].append(row)
+        trail = self._of(row.run_id)
+        self._trails[row.run_id] = replace(trail, steps=(*trail.steps, row))
 
-    async def write(self, run_id: RunId) -> None:
-        """Write the run's rows in one transaction; nothing where there are none."""
-        rows = self._rows.pop(run_id, None)
-        if rows:
-            await asyncio.to_thread(self._journal.log_steps, rows)
+    def tool(self, execution: ToolExecution) -> None:
+        """A tool that may run again was called: it read, or wrote nothing that lasts."""
+        trail = self._of(execution.run_id)
+        self._trails[execution.run_id] = replace(trail, tools=(*trail.tools, execution))
+
+    def verdict(self, run_id: RunId, message_id: MessageId, triage: Triage) -> None:
+        """Triage has judged the run's mail."""
+        self._trails[run_id] = replace(self._of(run_id), verdict=(message_id, triage))
+
+    async def put_up(self, proposal: Proposal, key: str, row: RowOf, *, waits: bool) -> None:
+        """Open the review, and write with it what the run left so far. `waits`: the run waits from then on."""
+        open_it = partial(self._desk.open, proposal, key)
+        await self._with_trail(proposal.run_id, open_it, row, waits)
+
+    async def put_up_again(self, review_id: ReviewId, proposal: Proposal, row: RowOf, *, waits: bool) -> None:
+        """The same with a new revision of a review that stands."""
+        await self._with_trail(proposal.run_id, partial(self._desk.revise, review_id, proposal), row, waits)
+
+    async def write(self, run_id: RunId, status: RunStatus | None = None) -> None:
+        """Write what the run left; a stretch that has ended with the status given is closed: its job goes too."""
+        trail = self._of(run_id)
+        full = replace(trail, status=status if trail.job else None) if status else replace(trail, job=JobId(0))
+        if not full.empty:
+            await asyncio.to_thread(self._journal.keep, full)
+        self._written(trail, job=JobId(0) if status else trail.job)
+
+    def drop(self, run_id: RunId) -> None:
+        """The stretch is over, whatever was left."""
+        self._trails.pop(run_id, None)
+
+    async def _with_trail(self, run_id: RunId, put: Callable[[TrailOf], object], row: RowOf, waits: bool) -> None:
+        """Call `put` with the trail, which is done with afterwards."""
+        trail = self._of(run_id)
+        ended = replace(trail, status=RunStatus.WAITING) if waits else replace(trail, job=JobId(0))
+
+        def full(review_id: ReviewId, revision: int) -> Trail:
+            return replace(ended, steps=(*ended.steps, row(review_id, revision)))
+
+        await asyncio.to_thread(put, full)
+        self._written(trail, job=JobId(0) if waits else trail.job)
+
+    def _of(self, run_id: RunId) -> Trail:
+        return self._trails.get(run_id) or Trail(run_id)
+
+    def _written(self, trail: Trail, job: JobId) -> None:
+        """Nothing of it is written twice."""
+        self._trails[trail.run_id] = Trail(trail.run_id, job=job)
+        if trail.verdict is not None and self._told is not None:
+            self._told(trail.verdict[0])

@@ -11,17 +11,19 @@ import logging
 import time
 import traceback
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from hashlib import sha256
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from langgraph.errors import GraphBubbleUp
+from langgraph.types import Command
 
 from app.agent.deps import Deps
 from app.agent.state import MailState, Update, run_id_of
-from app.agent.step_book import StepBook
-from app.agent.transitions import Node
+from app.agent.transitions import Node, next_node
 from app.agent.trouble import UnusableAnswer
 from app.domain.errors import (
+    AgentsPaused,
     CapReached,
     DiskFull,
     ExpectedError,
@@ -31,19 +33,34 @@ from app.domain.errors import (
     StoreDamaged,
     StoreTooNew,
 )
+from app.domain.ids import ReviewId
+from app.domain.review import Proposal
 from app.domain.runs import StepLog
 
-NodeBody = Callable[[MailState, Deps], Awaitable[Update]]
+
+@dataclass(frozen=True, slots=True)
+class PutUp:
+    """What a node wants put up: opened under `key`, or a new revision of review `again`; written in one commit with the run's
+    trail. `update` is the node's own, to which `review_id` and `revision` are added; `waits`: the gate follows."""
+
+    proposal: Proposal
+    key: str
+    update: Update
+    again: ReviewId = ReviewId(0)
+    waits: bool = True
+
+
+NodeBody = Callable[[MailState, Deps], Awaitable[Update | PutUp]]
 
 
 class Step(Protocol):
     """A node as LangGraph calls it."""
 
-    def __call__(self, state: MailState) -> Awaitable[Update]:
-        """The fields it changes."""
+    def __call__(self, state: MailState) -> Awaitable[Command[Any]]:
+        """The fields it changes, and the node that follows."""
 
 
-PASSING = (ModelUnavailable, CapReached, DiskFull, StoreDamaged, StoreTooNew)
+PASSING = (ModelUnavailable, CapReached, AgentsPaused, DiskFull, StoreDamaged, StoreTooNew)
 """Trouble that is not this mail's: the run waits for better times, at the node it reached."""
 
 WORTH_A_RETRY = (Offline, ServerTrouble, OSError, TimeoutError)
@@ -55,25 +72,52 @@ LONGEST_LOGGED = 120
 log = logging.getLogger(__name__)
 
 
-def step(node: Node, body: NodeBody, deps: Deps, book: StepBook, *, attempts: int = 1, last_resort: bool = False) -> Step:
-    """`body` with its log row in `book`, attempts and error path. `last_resort` raises instead of setting `error`."""
+def step(node: Node, body: NodeBody, deps: Deps, *, attempts: int = 1, last_resort: bool = False) -> Step:
+    """`body` with its log row in the book, attempts, error path and follower. `last_resort` raises instead of setting `error`.
 
-    async def run(state: MailState) -> Update:
+    The follower goes with the update: an edge that LangGraph asks would read the whole state once more."""
+
+    async def run(state: MailState) -> Command[Any]:
         started = time.perf_counter()
         try:
-            update = await _attempts(body, state, deps, attempts)
+            done = await _attempts(body, state, deps, attempts)
+            if isinstance(done, PutUp):
+                return _onward(node, state, await _put_up(node, state, done, started, deps))
         except GraphBubbleUp:
             raise
         except Exception as error:
-            book.note(_row(node, state, {}, error, started, deps))
+            deps.book.note(_row(node, state, {}, error, started, deps))
             if last_resort or passes(error):
                 raise
             _report(node, state, error)
-            return {"error": f"{node}: {describe(error)}", "steps": [node.value]}
-        book.note(_row(node, state, update, None, started, deps))
-        return {**update, "steps": [node.value]}
+            return _onward(node, state, {"error": f"{node}: {describe(error)}"})
+        deps.book.note(_row(node, state, done, None, started, deps))
+        return _onward(node, state, done)
 
     return run
+
+
+def _onward(node: Node, state: MailState, update: Update) -> Command[Any]:
+    """The update and what follows by it."""
+    follower = next_node(node, cast(MailState, {**state, **update}))
+    return Command(update={**update, "steps": [node.value]}, goto=follower)
+
+
+async def _put_up(node: Node, state: MailState, wanted: PutUp, started: float, deps: Deps) -> Update:
+    """Open or revise the review; the node's update with its id and revision."""
+    update = dict(wanted.update)
+
+    def row(review_id: ReviewId, revision: int) -> StepLog:
+        update.update(review_id=review_id, revision=revision)
+        if "draft_response" in update:
+            update["draft_response"] = f"review:{review_id}"
+        return _row(node, state, update, None, started, deps)
+
+    if wanted.again:
+        await deps.book.put_up_again(wanted.again, wanted.proposal, row, waits=wanted.waits)
+    else:
+        await deps.book.put_up(wanted.proposal, wanted.key, row, waits=wanted.waits)
+    return update
 
 
 def passes(error: Exception) -> bool:
@@ -92,7 +136,7 @@ def _report(node: Node, state: MailState, error: Exception) -> None:
     log.warning("run %s: node %s failed: %s%s", state["run_id"], node, type(error).__name__, where)
 
 
-async def _attempts(body: NodeBody, state: MailState, deps: Deps, attempts: int) -> Update:
+async def _attempts(body: NodeBody, state: MailState, deps: Deps, attempts: int) -> Update | PutUp:
     """Run the body, again after a wait where the error is worth it."""
     for wait_s in deps.backoff_s[: attempts - 1]:
         try:

@@ -32,6 +32,11 @@ class Node(StrEnum):
     INTERRUPT_GATE = "interrupt_gate"
     INTERRUPT_ACT = "interrupt_act"
     MARK_AS_READ = "mark_as_read_node"
+    PROFILE_AGENT = "profile_agent"
+    PROFILE_PLAN = "profile_plan"
+    PROFILE_GATE = "profile_gate"
+    PROFILE_ACT = "profile_act"
+    PROFILE_END = "profile_end"
     NEEDS_REVIEW = "needs_review"
 
 
@@ -45,13 +50,24 @@ APPROVALS = frozenset({Action.ACCEPT.value, Action.EDIT.value, Action.SAVE_DRAFT
 """Decisions after which something was written to the outbox."""
 
 
+ENTRIES = (Node.ROUTE, Node.GATE, Node.NOTIFY_GATE, Node.PROFILE_GATE)
+"""Where a stretch may begin: at the start, or at the gate whose review was decided."""
+
+
+def entry(state: MailState) -> str:
+    """The first node of a stretch."""
+    return state.get("entry") or Node.ROUTE
+
+
 def who_answers(state: MailState) -> str:
     """The first node of the pipeline or of the response agent."""
     return Node.LLM_CALL if state.get("route") == Route.RESPONSE_AGENT else Node.RETRIEVE
 
 
 def after_route(state: MailState) -> str:
-    """A run that goes on from a review row knows its verdict already."""
+    """A run that goes on from a review row knows its verdict already. An agent's mail needs none."""
+    if state.get("route") == Route.AGENT:
+        return Node.PROFILE_AGENT
     return who_answers(state) if state.get("decision") else Node.CLASSIFY
 
 
@@ -113,8 +129,35 @@ def after_act(state: MailState) -> str:
     return END if state["verdict"] == Action.IGNORE else Node.INTERRUPT_PLAN
 
 
+def after_dispatch(state: MailState) -> str:
+    """The end; or to the user, where a reply could not be approved by itself after all."""
+    return Node.GATE if state["requires_approval"] and not state.get("outcome") else END
+
+
+def after_profile_agent(state: MailState) -> str:
+    """The calls of the turn, or the end."""
+    return Node.PROFILE_END if state.get("finish") else Node.PROFILE_PLAN
+
+
+def after_profile_plan(state: MailState) -> str:
+    """The call at hand, to the owner first where it asks; back to the model where every call has its result."""
+    if not state["call_id"]:
+        return Node.PROFILE_AGENT
+    return Node.PROFILE_GATE if state["requires_approval"] else Node.PROFILE_ACT
+
+
+def after_profile_gate(state: MailState) -> str:
+    """Every word on a call is noted; only a newer mail of the thread ends the run at once."""
+    return END if state.get("outcome") == RunStatus.SUPERSEDED else Node.PROFILE_ACT
+
+
+def after_profile_act(state: MailState) -> str:
+    """The next call; a call that the owner ignored ends the run."""
+    return Node.PROFILE_END if state.get("finish") else Node.PROFILE_PLAN
+
+
 AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
-    Node.ROUTE: (after_route, (Node.CLASSIFY, Node.RETRIEVE, Node.LLM_CALL)),
+    Node.ROUTE: (after_route, (Node.CLASSIFY, Node.RETRIEVE, Node.LLM_CALL, Node.PROFILE_AGENT)),
     Node.CLASSIFY: (after_classify, (Node.RETRIEVE, Node.LLM_CALL, Node.NOTIFY, END)),
     Node.NOTIFY: (lambda _: Node.NOTIFY_GATE, (Node.NOTIFY_GATE,)),
     Node.NOTIFY_GATE: (after_notify_gate, (Node.RETRIEVE, Node.LLM_CALL, END)),
@@ -125,12 +168,17 @@ AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
     Node.CHECK: (after_check, (Node.GENERATE, Node.REVIEW)),
     Node.REVIEW: (after_review, (Node.GATE, Node.DISPATCH)),
     Node.GATE: (after_gate, (Node.DISPATCH, Node.GENERATE, END)),
-    Node.DISPATCH: (lambda _: END, (END,)),
+    Node.DISPATCH: (after_dispatch, (Node.GATE, END)),
     Node.LLM_CALL: (lambda _: Node.INTERRUPT_PLAN, (Node.INTERRUPT_PLAN,)),
     Node.INTERRUPT_PLAN: (after_plan, (Node.MARK_AS_READ, Node.LLM_CALL, Node.INTERRUPT_GATE, Node.INTERRUPT_ACT)),
     Node.INTERRUPT_GATE: (after_interrupt_gate, (Node.INTERRUPT_ACT, END)),
     Node.INTERRUPT_ACT: (after_act, (Node.INTERRUPT_PLAN, END)),
     Node.MARK_AS_READ: (lambda _: END, (END,)),
+    Node.PROFILE_AGENT: (after_profile_agent, (Node.PROFILE_PLAN, Node.PROFILE_END)),
+    Node.PROFILE_PLAN: (after_profile_plan, (Node.PROFILE_AGENT, Node.PROFILE_GATE, Node.PROFILE_ACT)),
+    Node.PROFILE_GATE: (after_profile_gate, (Node.PROFILE_ACT, END)),
+    Node.PROFILE_ACT: (after_profile_act, (Node.PROFILE_PLAN, Node.PROFILE_END)),
+    Node.PROFILE_END: (lambda _: END, (END,)),
     Node.NEEDS_REVIEW: (lambda _: END, (END,)),
 }
 """For each node: the choice of its follower, and every follower it may choose."""

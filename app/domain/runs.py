@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from app.domain.ids import AccountId, MessageId, RunId, ThreadId
+from app.domain.ids import AccountId, JobId, MessageId, RunId, ThreadId
+from app.domain.triage import Triage
 
 
 class RunStatus(StrEnum):
@@ -91,3 +92,21 @@ class ToolExecution:
     error: str
     latency_ms: float
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """What a run leaves in one write: its node logs, its tool calls and the verdict on its mail; its new `status`, None where it
+    stays; the `job` that is worked off with it, 0 for none."""
+
+    run_id: RunId
+    steps: tuple[StepLog, ...] = ()
+    tools: tuple[ToolExecution, ...] = ()
+    verdict: tuple[MessageId, Triage] | None = None
+    status: RunStatus | None = None
+    job: JobId = JobId(0)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not (self.steps or self.tools or self.verdict or self.status or self.job)

@@ -16,7 +16,7 @@ from app.config.secrets import Secrets
 from app.config.settings import Settings
 from app.domain.commands import ModelTest
 from app.domain.errors import KeyringUnavailable, StoreDamaged
-from app.domain.ids import MessageId, ReviewId, RunId
+from app.domain.ids import JobId, MessageId, ReviewId, RunId
 from app.domain.ports.agents import Clock, Journal
 from app.domain.runs import Run, RunStatus
 from app.engine.announcer import Announcer
@@ -82,7 +82,6 @@ class Brain:
         self._memory = memory
         self._services = services
         self._gateway: Gateway | None = None
-        self._loop = asyncio.get_running_loop()
         self._lost: Callable[[], None] = lambda: None
         self._mind: Mind | None = None
         self._graph: MailGraph | None = None
@@ -111,13 +110,13 @@ class Brain:
         """The configured model as it is now."""
         return self._gateway
 
-    async def run(self, run: Run) -> RunStatus:
+    async def run(self, run: Run, job: JobId) -> RunStatus:
         """Start a run, or go on with it."""
-        return await self._with_graph(lambda graph: graph.run(run))
+        return await self._with_graph(lambda graph: graph.run(run, job))
 
-    async def resume(self, run_id: RunId, review_id: ReviewId | None = None) -> RunStatus:
+    async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus:
         """Wake a run after its review was decided."""
-        return await self._with_graph(lambda graph: graph.resume(run_id, review_id))
+        return await self._with_graph(lambda graph: graph.resume(run_id, review_id, job))
 
     async def forget(self, run_id: RunId) -> None:
         """Delete the checkpoints of a run that has ended."""
@@ -179,7 +178,7 @@ class Brain:
         return build_deps(mind, self._tables, self._settings(), key, self._reviewer, told, self._memory, self._services)
 
     def _told_triage(self) -> "ToldVerdicts":
-        return ToldVerdicts(self._tables, self._announcer, self._loop)
+        return ToldVerdicts(self._tables, self._announcer)
 
 
 async def _open_graph(folder: DataFolder, deps: "Deps") -> "MailGraph":

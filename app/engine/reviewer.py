@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.domain.commands import Decide
-from app.domain.errors import Refused
+from app.domain.errors import CapReached, Refused
 from app.domain.events import OutboxChanged, ReviewDecided
 from app.domain.ids import GmailDraftId, OutboxId, ReviewId, RunId
 from app.domain.meeting import SCHEDULE_MEETING
@@ -52,7 +52,7 @@ class Learning:
 
 class Reviewer:
     """`undo_s` gives the undo window in seconds as the settings have it now; `woken` is awaited with run and review after
-    a decision, `queued` after anything changed in the outbox."""
+    a decision, `queued` after anything changed in the outbox. `auto_cap`: the most approvals a day by policy alone; 0: off."""
 
     def __init__(
         self,
@@ -65,6 +65,7 @@ class Reviewer:
         queued: Callable[[], None],
         steps: Steps,
         learning: Learning | None = None,
+        auto_cap: Callable[[], int] = lambda: 0,
     ) -> None:
         self._tables = tables
         self._threads = threads
@@ -75,6 +76,7 @@ class Reviewer:
         self._queued = queued
         self._steps = steps
         self._learning = learning or Learning()
+        self._auto_cap = auto_cap
 
     async def decide(self, command: Decide) -> None:
         """Apply a decision once. Raises `StaleDecision`, `OpenSlots`, `Refused`, `NotFound`; then nothing was changed."""
@@ -88,16 +90,20 @@ class Reviewer:
         self._learning.decided()
         await self._woken(review.proposal.run_id, review.id)
 
-    async def approve(self, review_id: ReviewId) -> None:
-        """The auto-approve of policy: the pending revision becomes a Gmail draft. A decided review stays as it is."""
+    async def approve(self, review_id: ReviewId) -> bool:
+        """The auto-approve of policy: the pending revision becomes a Gmail draft, unless the day's cap is used up or the user has
+        switched it off meanwhile; whether the review is decided now. A decided one stays as it is."""
         review = await self._threads.run(self._tables.reviews.review, review_id)
         if review.status is not ReviewStatus.PENDING:
-            return
-        command = Decide(review_id, review.revision, Action.SAVE_DRAFT)
-        outbox_id, status, _ = await self._threads.run(self._write, review, command)
-        self._announcer.tell(ReviewDecided(review_id, status, outbox_id, 0))
+            return True
+        try:
+            outbox_id, until = await self._threads.run(self._approve_alone, review)
+        except CapReached:
+            return False
+        self._announcer.tell(ReviewDecided(review_id, ReviewStatus.SAVED_AS_DRAFT, outbox_id, int(until.timestamp() * 1000)))
         self._announcer.tell(OutboxChanged((outbox_id,)))
         self._queued()
+        return True
 
     async def undo(self, review_id: ReviewId) -> None:
         """Take a decision back while nothing has left. Raises `Refused`, `NotFound`."""
@@ -155,6 +161,14 @@ class Reviewer:
             status = ReviewStatus.REJECTED
         decided = self._tables.reviews.decide(command, self._item(review, command, until), status, memory_job(review, command))
         return OutboxId(decided.outbox_id), status, until
+
+    def _approve_alone(self, review: Review) -> tuple[OutboxId, datetime]:
+        """The approval that policy gives: outbox id and end of the undo window. Raises `CapReached`."""
+        until = self._tables.clock() + timedelta(seconds=self._undo_s())
+        command = Decide(review.id, review.revision, Action.SAVE_DRAFT)
+        item = self._item(review, command, until)
+        decided = self._tables.reviews.decide(command, item, ReviewStatus.SAVED_AS_DRAFT, None, self._auto_cap())
+        return OutboxId(decided.outbox_id), until
 
     def _item(self, review: Review, command: Decide, until: datetime) -> NewOutbox | None:
         """What leaves if this is approved; None when nothing does, or when the store will refuse anyway and say why."""

@@ -11,7 +11,7 @@ from uuid import NAMESPACE_URL, uuid4, uuid5
 
 from app.domain.errors import NotFound, SlowPattern
 from app.domain.events import RunChanged, Trouble
-from app.domain.ids import AccountId, MessageId, RunId
+from app.domain.ids import AccountId, JobId, MessageId, RunId
 from app.domain.mail import Message, SystemLabel
 from app.domain.routing import Routed
 from app.domain.rule_set import RuleSet
@@ -23,6 +23,7 @@ from app.engine.run_rows import ANSWER, kind_of
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.store.jobs import Job
+from app.store.runs import Start
 
 log = logging.getLogger(__name__)
 
@@ -110,8 +111,9 @@ class Router:
             routed = self._rules().route(message)
             slow = routed.slow
             run = self._run(message, routed, RunId(str(uuid5(NAMESPACE_URL, f"mail:{message.account_id}:{message.gmail_id}"))))
-            self._queue(run, message, kind_of(run.route), str(message_id), routed)
+            self._queue(run, message, kind_of(run.route), str(message_id), routed, job.id)
             log.info("message %d goes to %s", message_id, routed.route)
+            return slow
         self._tables.jobs.done(job.id)
         return slow
 
@@ -142,13 +144,11 @@ class Router:
             answer=answer,
         )
 
-    def _queue(self, run: Run, message: Message, kind: str, key: str, routed: Routed) -> None:
-        """The run first, then its job: a job without a run would be lost work, a run without a job is found at start."""
-        self._tables.runs.start(run)
-        payload = json.dumps({"run_id": run.id})
-        self._tables.jobs.put(kind, key, payload, newest=message.date)
-        detail = json.dumps(asdict(routed))
-        self._tables.runs.event(message.id, run.id, "routed", detail)
+    def _queue(self, run: Run, message: Message, kind: str, key: str, routed: Routed, done: JobId = JobId(0)) -> None:
+        """The run, its job, its event and the end of the `route` job: one commit."""
+        payload, detail = json.dumps({"run_id": run.id}), json.dumps(asdict(routed))
+        newest_ms = int(message.date.timestamp() * 1000)
+        self._tables.runs.queue(Start(run, kind, key, payload, newest_ms, detail, done))
 
 
 def _settled_by(later: Sequence[Message]) -> Triage | None:

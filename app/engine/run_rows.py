@@ -7,9 +7,10 @@ import json
 from uuid import uuid4
 
 from app.domain.errors import NotFound
-from app.domain.ids import ReviewId, RunId, ThreadId
+from app.domain.ids import JobId, ReviewId, RunId, ThreadId
 from app.domain.runs import Route, Run, RunStatus
 from app.engine.tables import Tables
+from app.store.runs import FINAL
 
 WAKE = "wake"
 """Kind of the jobs that go on with a run after a decision."""
@@ -44,22 +45,21 @@ class RunRows:
 
     def pending(self, run: Run) -> list[tuple[ReviewId, str]]:
         """The run's undecided reviews with their kinds."""
-        waiting = (self._tables.reviews.review(one) for one in self._tables.reviews.pending_for_thread(run.thread_id))
-        return [(one.id, one.proposal.kind.value) for one in waiting if one.proposal.run_id == run.id]
+        return [(review_id, kind.value) for review_id, kind in self._tables.reviews.waiting_of(run.id)]
 
-    def after_stretch(self, run: Run) -> list[tuple[ReviewId, str]]:
-        """The reviews that the run put up; runs of the thread whose review it took the place of are woken to end."""
-        waiting = self.pending(run)
-        if waiting:
-            self.wake_superseded(run.thread_id, run.id)
-        return waiting
+    def unwritten(self, run: Run, status: RunStatus, job_id: JobId) -> bool:
+        """Whether the run's status or the end of its job is still to be written."""
+        stays = run.status in FINAL or self._tables.runs.get(run.id).status is status
+        return not stays or self._tables.jobs.open(job_id)
+
+    def superseded(self, thread_id: ThreadId, besides: RunId = RunId("")) -> list[Run]:
+        """The thread's waiting runs that have nothing to wait for any more, but not the run `besides`."""
+        return [one for one in self._tables.runs.waiting_in(thread_id) if one.id != besides and not self.pending(one)]
 
     def wake_superseded(self, thread_id: ThreadId, besides: RunId = RunId("")) -> None:
-        """Wake the thread's waiting runs that have nothing to wait for any more, but not the run `besides`."""
-        for other in self._tables.runs.open_runs():
-            waits = other.thread_id == thread_id and other.id != besides and other.status is RunStatus.WAITING
-            if waits and not self.pending(other):
-                self.wake(other.id, ReviewId(0))
+        """Wake them to end."""
+        for other in self.superseded(thread_id, besides):
+            self.wake(other.id, ReviewId(0))
 
     def wake(self, run_id: RunId, review_id: ReviewId) -> None:
         """Queue going on with a run; `review_id` 0 when it is not known which review changed. Each decision has a job of its own:

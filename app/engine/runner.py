@@ -7,13 +7,14 @@ Refuses to start a run that nobody asked for while paused, and to touch one that
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from datetime import timedelta
+from functools import partial
 
 from app.domain.errors import CapReached, ExpectedError, NotFound
 from app.domain.events import ReviewReady, RunChanged, Trouble, WorkChanged
-from app.domain.ids import ReviewId, RunId
-from app.domain.runs import Run, RunStatus
+from app.domain.ids import JobId, ReviewId, RunId
+from app.domain.runs import Run, RunStatus, Trail
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
 from app.engine.run_rows import AGENT_PROCESS, ANSWER, CLASSIFY, WAKE, RunRows
@@ -25,8 +26,8 @@ from app.store.runs import FINAL
 
 log = logging.getLogger(__name__)
 
-LEASE_S = 3600.0
 IDLE_S = 15.0
+SHOWN_AFTER_S = 0.3
 FIRST_RETRY_S = 10.0
 LONGEST_RETRY_S = 900.0
 
@@ -56,6 +57,7 @@ class Runner:
         self._paused = paused
         self._rows = RunRows(tables)
         self._working: set[asyncio.Task[None]] = set()
+        self._in_hand: set[JobId] = set()
         self._troubled = ""
         self._ending = False
 
@@ -64,11 +66,11 @@ class Runner:
         await self._threads.run(self._rows.recover)
         try:
             while True:
-                while self._has_room() and (work := await self._next()) is not None:
+                while self._has_room() and (work := self._next()) is not None:
                     task = asyncio.create_task(work)
                     self._working.add(task)
                     task.add_done_callback(self._ended)
-                await self._tell_work()
+                self._tell_work()
                 await self._bell.wait(IDLE_S)
         finally:
             for task in self._working:
@@ -84,27 +86,20 @@ class Runner:
     def _has_room(self) -> bool:
         return not self._ending and len(self._working) < self._concurrency()
 
-    async def _next(self) -> Coroutine[object, object, None] | None:
+    def _next(self) -> Coroutine[object, object, None] | None:
         """The next piece of work: runs that were decided on, then what the user asked for, then new mail, first what a rule gives
-        to an agent."""
-        wake = await self._threads.run(self._tables.jobs.claim, WAKE, LEASE_S)
-        if wake is not None:
-            return self._wake(wake)
-        asked = await self._threads.run(self._tables.jobs.claim, ANSWER, LEASE_S)
-        if asked is not None:
-            return self._begin(asked)
-        if self._paused() or not self._may_start():
+        to an agent. Read on the loop, and nothing is claimed: no other worker takes up these jobs."""
+        held = self._paused() or not self._may_start()
+        job = self._tables.jobs.next_due((WAKE, ANSWER) if held else (WAKE, ANSWER, AGENT_PROCESS, CLASSIFY), self._in_hand)
+        if job is None:
             return None
-        for kind in (AGENT_PROCESS, CLASSIFY):
-            job = await self._threads.run(self._tables.jobs.claim, kind, LEASE_S)
-            if job is not None:
-                return self._begin(job)
-        return None
+        self._in_hand.add(job.id)
+        return self._wake(job) if job.kind == WAKE else self._begin(job)
 
     async def _begin(self, job: Job) -> None:
         """Start or go on with the run of a job."""
         run_id = RunId(json.loads(job.payload)["run_id"])
-        await self._attempt(job, run_id, self._go_on)
+        await self._attempt(job, run_id, partial(self._go_on, job))
 
     async def _wake(self, job: Job) -> None:
         """Go on with a run whose review was decided or superseded."""
@@ -112,20 +107,19 @@ class Runner:
         review_id = ReviewId(told["review_id"]) if told["review_id"] else None
 
         async def resume(run: Run) -> RunStatus:
-            return await (self._graph.resume(run.id, review_id) if review_id else self._go_on(run))
+            return await (self._graph.resume(run.id, review_id, job.id) if review_id else self._go_on(job, run))
 
         await self._attempt(job, RunId(told["run_id"]), resume)
 
-    async def _go_on(self, run: Run) -> RunStatus:
+    async def _go_on(self, job: Job, run: Run) -> RunStatus:
         """Start a run or go on with it. One that has ended is not begun again: a crash may leave its job behind."""
-        return run.status if run.status in FINAL else await self._graph.run(run)
+        return run.status if run.status in FINAL else await self._graph.run(run, job.id)
 
-    async def _attempt(self, job: Job, run_id: RunId, advance: Callable[[Run], Awaitable[RunStatus]]) -> None:
+    async def _attempt(self, job: Job, run_id: RunId, advance: Callable[[Run], Coroutine[object, object, RunStatus]]) -> None:
         """One stretch of a run, and what became of it in rows and events."""
         try:
-            run = await self._threads.run(self._tables.runs.get, run_id)
-            await self._note(run, RunStatus.RUNNING)
-            status = await advance(run)
+            run = self._tables.runs.get(run_id)
+            status = await self._shown(run, advance(run))
         except NotFound as error:
             log.info("run %s ends: %s", run_id, error)
             await self._give_up(job, run_id, RunStatus.SUPERSEDED, "the mail is gone")
@@ -138,15 +132,40 @@ class Runner:
         else:
             self._troubled = ""
             await self._settle(job, run, status)
+        finally:
+            self._in_hand.discard(job.id)
+
+    async def _shown(self, run: Run, work: Coroutine[object, object, RunStatus]) -> RunStatus:
+        """The stretch's status. One that takes long is noted as running meanwhile; a short one is over before anybody looks."""
+        task = asyncio.create_task(work)
+        try:
+            done, _ = await asyncio.wait({task}, timeout=SHOWN_AFTER_S)
+            if not done:
+                await self._note(run, RunStatus.RUNNING)
+            return await task
+        finally:
+            if not task.done():
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
 
     async def _settle(self, job: Job, run: Run, status: RunStatus) -> None:
-        """The status, the job's end, and the reviews that now wait."""
-        await self._note(run, status)
-        for review_id, kind in await self._threads.run(self._rows.after_stretch, run):
+        """The status and the job's end, where the graph did not write them; the reviews that now wait."""
+        if self._rows.unwritten(run, status, job.id):
+            ended = None if run.status in FINAL else status
+            await self._threads.run(self._tables.runs.keep, Trail(run.id, status=ended, job=job.id))
+        if run.status not in FINAL:
+            self._announcer.tell(RunChanged(run.id, run.message_id, status))
+        for review_id, kind in await self._after(run):
             self._announcer.tell(ReviewReady(review_id, kind))
         if status in FINAL:
             await self._graph.forget(run.id)
-        await self._threads.run(self._tables.jobs.done, job.id)
+
+    async def _after(self, run: Run) -> list[tuple[ReviewId, str]]:
+        """The reviews that wait now; off the loop only where runs have to be woken."""
+        waiting = self._rows.pending(run)
+        if waiting and self._rows.superseded(run.thread_id, run.id):
+            await self._threads.run(self._rows.wake_superseded, run.thread_id, run.id)
+        return waiting
 
     async def _retry(self, job: Job, run_id: RunId, error: ExpectedError) -> None:
         """Trouble that passes: the run keeps its place and is tried again later."""
@@ -160,7 +179,7 @@ class Runner:
         run = await self._threads.run(self._tables.runs.get, run_id)
         await self._note(run, RunStatus.QUEUED, error.code)
         retry_at = self._tables.clock() + timedelta(seconds=wait_s)
-        await self._threads.run(self._tables.jobs.fail, job.id, error.code, retry_at)
+        await self._threads.run(self._tables.jobs.again, job, error.code, retry_at)
 
     async def _give_up(self, job: Job, run_id: RunId, status: RunStatus, error: str) -> None:
         try:
@@ -179,10 +198,10 @@ class Runner:
         await self._threads.run(self._tables.runs.set_status, run.id, status, error)
         self._announcer.tell(RunChanged(run.id, run.message_id, status))
 
-    async def _tell_work(self) -> None:
+    def _tell_work(self) -> None:
         """The workload, for the status line."""
-        counts = await self._threads.run(self._tables.jobs.counts)
-        calls, tokens, cost = await self._threads.run(self._tables.runs.usage_today)
+        counts = self._tables.jobs.counts()
+        calls, tokens, cost = self._tables.runs.usage_today()
         queued = max(sum(counts.get(kind, 0) for kind in ("route", CLASSIFY, AGENT_PROCESS, ANSWER)) - len(self._working), 0)
         self._announcer.tell(WorkChanged(queued, len(self._working), self._paused(), calls, tokens, cost))
 

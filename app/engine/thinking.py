@@ -2,18 +2,19 @@
 
 from typing import Protocol
 
-from app.domain.ids import ReviewId, RunId
+from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.runs import Run, RunStatus
 
 
 class Graph(Protocol):
     """`agent.graph.MailGraph`. `run` and `resume` raise `ModelUnavailable`, `CapReached`, `Offline` or the store's trouble and
-    leave the run where it is."""
+    leave the run where it is. `job` is worked off, and the status written, with the last write of a stretch; a graph may leave
+    both to the caller."""
 
-    async def run(self, run: Run) -> RunStatus:
+    async def run(self, run: Run, job: JobId) -> RunStatus:
         """Start a run, or go on with it."""
 
-    async def resume(self, run_id: RunId, review_id: ReviewId | None = None) -> RunStatus:
+    async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus:
         """Wake a run after its review was decided."""
 
     async def forget(self, run_id: RunId) -> None:

@@ -5,6 +5,7 @@ Refuses two open jobs of one kind and key. Order: priority, then newest first.
 """
 
 import sqlite3
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -20,10 +21,14 @@ _CLAIM = """UPDATE jobs SET lease_until = :until, attempts = attempts + 1
         ORDER BY priority DESC, newest DESC, id DESC LIMIT :limit)
     RETURNING id, kind, key, payload, priority, newest, attempts"""
 
+_DUE = """SELECT id, kind, key, payload, priority, newest, attempts + 1 AS attempts FROM jobs
+    WHERE kind = ? AND failed_at IS NULL AND run_at <= ? AND lease_until <= ?
+    ORDER BY priority DESC, newest DESC, id DESC LIMIT ?"""
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A claimed job. `payload` is JSON text or empty; `attempts` counts this claim."""
+    """A job at hand. `payload` is JSON text or empty; `attempts` counts this one."""
 
     id: JobId
     kind: str
@@ -68,6 +73,28 @@ class Jobs:
         # RETURNING promises no order.
         rows.sort(key=lambda row: (row["priority"], row["newest"], row["id"]), reverse=True)
         return tuple(_job(row) for row in rows)
+
+    def next_due(self, kinds: Sequence[str], besides: Collection[JobId]) -> Job | None:
+        """The next due job of the first kind that has one, but none of `besides`. Nothing is written: for a kind that one worker
+        alone works off, who remembers what is in hand."""
+        now = to_ms(self._clock())
+        for kind in kinds:
+            for row in self._db.read(_DUE, (kind, now, now, len(besides) + 1)):
+                if row["id"] not in besides:
+                    return _job(row)
+        return None
+
+    def open(self, job_id: JobId) -> bool:
+        """Whether a job is still to be done."""
+        return bool(self._db.read("SELECT 1 FROM jobs WHERE id = ? AND failed_at IS NULL", (job_id,)))
+
+    def again(self, job: Job, error: str, retry_at: datetime) -> None:
+        """Note the error and the attempt of a job that is due again at `retry_at`."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                "UPDATE jobs SET error = ?, run_at = ?, attempts = ?, lease_until = 0 WHERE id = ?",
+                (storable(error), to_ms(retry_at), job.attempts, job.id),
+            )
 
     def done(self, *ids: JobId) -> None:
         """Finished: the rows go."""

@@ -12,8 +12,9 @@ from app.domain.draft import Draft
 from app.domain.errors import NotFound, OpenSlots, Refused, StaleDecision
 from app.domain.ids import OutboxId, ReviewId, RunId, ThreadId
 from app.domain.outbox import UNDOABLE, OutboxState
-from app.domain.ports.agents import Clock, Decided
-from app.domain.review import ALLOWED, Action, Proposal, Review, ReviewStatus, edited_request
+from app.domain.ports.agents import Clock, Decided, TrailOf
+from app.domain.review import ALLOWED, Action, Proposal, Review, ReviewKind, ReviewStatus, edited_request
+from app.store.approvals import COUNT, note_approval
 from app.store.database import Database
 from app.store.instants import to_ms
 from app.store.job_rows import cancel_row, put_row
@@ -22,8 +23,10 @@ from app.store.lessons import forget_lessons
 from app.store.outbox import move_row
 from app.store.outbox_rows import NewOutbox, insert_item
 from app.store.packing import storable
+from app.store.periods import day_start_ms
 from app.store.review_rows import load_drafts, load_review
 from app.store.review_writing import insert_review, insert_revision, supersede_rows
+from app.store.trails import write_trail
 
 _REVISABLE = (ReviewStatus.PENDING, ReviewStatus.ANSWERED)
 _UNDOABLE_STATUSES = (
@@ -41,20 +44,23 @@ class Reviews:
         self._db = db
         self._clock = clock
 
-    def open(self, proposal: Proposal, key: str) -> ReviewId:
+    def open(self, proposal: Proposal, key: str, trail: TrailOf | None = None) -> ReviewId:
         """Insert the review once per run and `key` (a second call returns the first's id); supersedes pending reviews that
-        other runs have on the same thread."""
+        other runs have on the same thread. The run's trail is written in the same commit."""
         now_ms = to_ms(self._clock())
         with self._db.transaction() as connection:
-            sql = "SELECT id FROM reviews WHERE run_id = ? AND key = ?"
+            sql = "SELECT id, revision FROM reviews WHERE run_id = ? AND key = ?"
             row = connection.execute(sql, (proposal.run_id, key)).fetchone()
-            if row is not None:
-                return ReviewId(row[0])
-            supersede_rows(connection, proposal.thread_id, proposal.run_id, now_ms)
-            return insert_review(connection, proposal, key, now_ms)
+            if row is None:
+                supersede_rows(connection, proposal.thread_id, proposal.run_id, now_ms)
+                row = (insert_review(connection, proposal, key, now_ms), 1)
+            if trail is not None:
+                write_trail(connection, trail(ReviewId(row[0]), row[1]), now_ms)
+            return ReviewId(row[0])
 
-    def revise(self, review_id: ReviewId, proposal: Proposal) -> int:
-        """A new pending revision of a review that is pending, or answered with feedback; its number.
+    def revise(self, review_id: ReviewId, proposal: Proposal, trail: TrailOf | None = None) -> int:
+        """A new pending revision of a review that is pending, or answered with feedback; its number. The run's trail is written
+        in the same commit.
 
         Raises `StaleDecision` when the review is decided or superseded, `NotFound`.
         """
@@ -62,7 +68,20 @@ class Reviews:
             review = _existing(connection, review_id)
             if review.status not in _REVISABLE:
                 raise StaleDecision(f"Review {review_id} is {review.status}.")
-            return _reopen(connection, review, "agent", proposal, to_ms(self._clock()))
+            now_ms = to_ms(self._clock())
+            revision = _reopen(connection, review, "agent", proposal, now_ms)
+            if trail is not None:
+                write_trail(connection, trail(review_id, revision), now_ms)
+            return revision
+
+    def newest_of_run(self, run_id: RunId) -> ReviewId:
+        """The review that a run put up last, 0 where there is none."""
+        return ReviewId(self._db.read("SELECT coalesce(max(id), 0) FROM reviews WHERE run_id = ?", (run_id,))[0][0])
+
+    def waiting_of(self, run_id: RunId) -> tuple[tuple[ReviewId, ReviewKind], ...]:
+        """A run's pending reviews with their kinds, oldest first."""
+        rows = self._db.read("SELECT id, kind FROM reviews WHERE run_id = ? AND status = 'pending' ORDER BY id", (run_id,))
+        return tuple((ReviewId(row[0]), ReviewKind(row[1])) for row in rows)
 
     def review(self, review_id: ReviewId) -> Review:
         """The review as it stands. Raises `NotFound`."""
@@ -79,11 +98,14 @@ class Reviews:
         )
         return Decided(rows[0][0], rows[0][1], rows[0][2]) if rows else None
 
-    def decide(self, d: Decide, outbox: NewOutbox | None, status: ReviewStatus, memory_job: str | None) -> Decided:
+    def decide(
+        self, d: Decide, outbox: NewOutbox | None, status: ReviewStatus, memory_job: str | None, auto_cap: int | None = None
+    ) -> Decided:
         """The user's word, once: status, draft revision, outbox row, memory job and decision row in one transaction.
 
-        `memory_job` is the payload (JSON text) of a `memory` job. Raises `StaleDecision`, `OpenSlots`, `Refused`, `NotFound`;
-        then nothing was changed.
+        `memory_job` is the payload (JSON text) of a `memory` job. `auto_cap` is for an approval that policy gives by itself: the
+        most of a day; nobody judged that draft, so nothing is kept of it. Raises `StaleDecision`, `OpenSlots`, `Refused`,
+        `CapReached`, `NotFound`; then nothing was changed.
         """
         now = self._clock()
         with self._db.transaction() as connection:
@@ -100,8 +122,15 @@ class Reviews:
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id""",
                 (review.id, revision, d.action, storable(d.text), status, outbox_id, memory_key, to_ms(now)),
             ).fetchall()[0][0]
-            keep_draft(connection, decision_id, review, draft, d.action)
+            if auto_cap is None:
+                keep_draft(connection, decision_id, review, draft, d.action)
+            else:
+                note_approval(connection, review, auto_cap, now)
             return Decided(d.action, d.text, outbox_id)
+
+    def approved_by_rule_today(self) -> int:
+        """Approvals that policy gave by itself since local midnight."""
+        return int(self._db.read(COUNT, (day_start_ms(self._clock()),))[0][0])
 
     def undo(self, review_id: ReviewId) -> tuple[OutboxId, int]:
         """Take the last decision back in one commit: its outbox item is cancelled, what it taught is forgotten, and the

@@ -4,24 +4,41 @@ Implements `Journal`. Refuses to move a run that is final.
 """
 
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.errors import NotFound, Refused
-from app.domain.ids import MessageId, RunId
+from app.domain.ids import JobId, MessageId, RunId, ThreadId
 from app.domain.ports.agents import Clock
-from app.domain.runs import ModelCall, Run, RunStatus, StepLog, ToolExecution
-from app.store.database import Database, SqlValue
+from app.domain.runs import ModelCall, Run, RunStatus, StepLog, ToolExecution, Trail
+from app.store.database import Database
 from app.store.instants import from_ms, to_ms
+from app.store.job_rows import put_row
 from app.store.packing import pack_strings, storable
+from app.store.periods import day_start_ms, month_start_ms
 from app.store.run_rows import load_steps, run_of
+from app.store.trails import FINAL, write_trail
 
-FINAL = (RunStatus.DONE, RunStatus.NEEDS_REVIEW, RunStatus.FAILED, RunStatus.SUPERSEDED)
-"""Statuses a run does not leave."""
+__all__ = ["FINAL", "AgentResult", "MailEvent", "Runs", "Start"]
 
 _START = """INSERT INTO runs (id, account_id, message_id, thread_id, route, rule, profile, status, graph_version, created_at,
     updated_at, answer, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"""
+
+_EVENT = "INSERT INTO email_events (message_id, run_id, kind, detail, at) VALUES (?, ?, ?, ?, ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A run as it is queued: the job that starts it (`kind`, `key`), the mail's date in Unix milliseconds, the event's JSON, and
+    the job that is worked off with it, 0 for none."""
+
+    run: Run
+    kind: str
+    key: str
+    payload_json: str
+    newest_ms: int
+    detail_json: str
+    done: JobId = JobId(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +74,19 @@ class Runs:
 
     def start(self, run: Run) -> None:
         """Insert a run; the same id again changes nothing."""
-        created = to_ms(run.created_at)
-        identity = (run.id, run.account_id, run.message_id, run.thread_id)
-        how = (run.route, run.rule, run.profile, run.status, run.graph_version)
         with self._db.transaction() as connection:
-            connection.execute(_START, (*identity, *how, created, created, run.answer, run.error))
+            _insert(connection, run)
+
+    def queue(self, start: Start) -> None:
+        """Insert a run with its job and its event, in one commit; the same run again changes nothing but the done job."""
+        run = start.run
+        with self._db.transaction() as connection:
+            if _insert(connection, run):
+                put_row(connection, start.kind, start.key, storable(start.payload_json), start.newest_ms)
+                now = to_ms(self._clock())
+                connection.execute(_EVENT, (run.message_id, run.id, "routed", storable(start.detail_json), now))
+            if start.done:
+                connection.execute("DELETE FROM jobs WHERE id = ?", (start.done,))
 
     def set_status(self, run_id: RunId, status: RunStatus, error: str = "") -> None:
         """Move a run. Raises `Refused` when it is final already (its own status again is fine), `NotFound`."""
@@ -86,6 +111,11 @@ class Runs:
         rows = self._db.read("SELECT * FROM runs WHERE status IN ('queued', 'running', 'waiting') ORDER BY created_at, rowid")
         return tuple(run_of(row) for row in rows)
 
+    def waiting_in(self, thread_id: ThreadId) -> tuple[Run, ...]:
+        """A thread's runs that wait for a review, oldest first."""
+        sql = "SELECT * FROM runs WHERE status = 'waiting' AND thread_id = ? ORDER BY created_at, rowid"
+        return tuple(run_of(row) for row in self._db.read(sql, (thread_id,)))
+
     def by_message(self, message_id: MessageId) -> tuple[Run, ...]:
         """A message's runs, newest first."""
         rows = self._db.read("SELECT * FROM runs WHERE message_id = ? ORDER BY created_at DESC, rowid DESC", (message_id,))
@@ -94,10 +124,7 @@ class Runs:
     def event(self, message_id: MessageId, run_id: RunId | None, kind: str, detail_json: str) -> None:
         """Append to a message's history."""
         with self._db.transaction() as connection:
-            connection.execute(
-                "INSERT INTO email_events (message_id, run_id, kind, detail, at) VALUES (?, ?, ?, ?, ?)",
-                (message_id, run_id or "", kind, storable(detail_json), to_ms(self._clock())),
-            )
+            connection.execute(_EVENT, (message_id, run_id or "", kind, storable(detail_json), to_ms(self._clock())))
 
     def events(self, message_id: MessageId) -> tuple[MailEvent, ...]:
         """A message's history, oldest first."""
@@ -127,17 +154,13 @@ class Runs:
 
     def step(self, log: StepLog) -> None:
         """Append one `agent_logs` row."""
-        self.log_steps((log,))
+        self.keep(Trail(log.run_id, (log,)))
 
-    def log_steps(self, logs: Sequence[StepLog]) -> None:
-        """Append `agent_logs` rows, all or none; the same run and order again replaces a row."""
+    def keep(self, trail: Trail) -> None:
+        """Write a trail, all or none. The same run and order again replaces a node's row; a tool's first word stands; a run that
+        has ended keeps its status. Raises `NotFound` when the mail of its verdict is gone."""
         with self._db.transaction() as connection:
-            connection.executemany(
-                """INSERT OR REPLACE INTO agent_logs
-                    (trace_id, step_order, step_name, input_state, output_state, latency_ms, error, at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
-                [_step_values(log) for log in logs],
-            )
+            write_trail(connection, trail, to_ms(self._clock()))
 
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
         """A run's node log in order."""
@@ -167,21 +190,7 @@ class Runs:
 
     def tool(self, execution: ToolExecution) -> None:
         """Insert a `tool_executions` row once per run and call id; the first word stands."""
-        with self._db.transaction() as connection:
-            connection.execute(
-                """INSERT OR IGNORE INTO tool_executions (run_id, call_id, tool, arguments, result, error, latency_ms, at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
-                (
-                    execution.run_id,
-                    execution.call_id,
-                    execution.tool,
-                    storable(execution.arguments),
-                    storable(execution.result),
-                    storable(execution.error),
-                    execution.latency_ms,
-                    to_ms(execution.at),
-                ),
-            )
+        self.keep(Trail(execution.run_id, tools=(execution,)))
 
     def tool_result(self, run_id: RunId, call_id: str) -> ToolExecution | None:
         """What a tool call of a run returned, None when it has not run."""
@@ -190,20 +199,27 @@ class Runs:
 
     def usage_today(self) -> tuple[int, int, float]:
         """Calls, tokens and US dollars since local midnight."""
-        local = self._clock().astimezone()
-        midnight = to_ms(local.replace(hour=0, minute=0, second=0, microsecond=0))
+        return self._usage(day_start_ms(self._clock()))
+
+    def usage_this_month(self) -> tuple[int, int, float]:
+        """The same since the month began."""
+        return self._usage(month_start_ms(self._clock()))
+
+    def _usage(self, since_ms: int) -> tuple[int, int, float]:
         row = self._db.read(
             """SELECT count(*), coalesce(sum(prompt_tokens + completion_tokens), 0), coalesce(sum(cost_usd), 0.0)
                 FROM llm_calls WHERE at >= ?""",
-            (midnight,),
+            (since_ms,),
         )[0]
         return row[0], row[1], float(row[2])
 
 
-def _step_values(log: StepLog) -> tuple[SqlValue, ...]:
-    """The columns of an `agent_logs` row."""
-    states = (storable(log.input_state), storable(log.output_state))
-    return (log.run_id, log.step_order, log.step_name, *states, log.latency_ms, storable(log.error), to_ms(log.at))
+def _insert(connection: sqlite3.Connection, run: Run) -> bool:
+    """Insert a run; whether it was new."""
+    created = to_ms(run.created_at)
+    identity = (run.id, run.account_id, run.message_id, run.thread_id)
+    how = (run.route, run.rule, run.profile, run.status, run.graph_version)
+    return connection.execute(_START, (*identity, *how, created, created, run.answer, run.error)).rowcount == 1
 
 
 def _execution(row: sqlite3.Row) -> ToolExecution:

@@ -76,21 +76,20 @@ async def test_what_is_held_can_be_read_and_is_forgotten_with_the_run(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    ("steps", "alone", "with_model"),
+    ("steps", "worth"),
     [
-        ([], False, False),
-        (["route"], False, False),
-        (["route", "classify"], False, True),
-        (["retrieve"], False, False),
-        (["decide"], False, True),
-        (["generate"], True, True),
-        (["check"], False, False),
-        (["review"], True, True),
-        (["triage_interrupt"], True, True),
-        (["gate"], False, False),
-        (["dispatch"], False, False),
+        ([], False),
+        (["route"], False),
+        (["route", "classify"], True),
+        (["retrieve"], False),
+        (["decide"], True),
+        (["generate"], True),
+        (["check"], False),
+        (["review"], True),
+        (["triage_interrupt"], True),
+        (["gate"], False),
+        (["dispatch"], False),
     ],
 )
-def test_worth_keeping(steps: list[str], alone: bool, with_model: bool) -> None:
-    assert worth_keeping({"steps": steps}, asks_model=False) is alone
-    assert worth_keeping({"steps": steps}, asks_model=True) is with_model
+def test_worth_keeping(steps: list[str], worth: bool) -> None:
+    assert worth_keeping({"steps": steps}) is worth

@@ -1,7 +1,8 @@
 """The whole graph over the real store: what follows what, waiting, waking, failing and going on."""
 
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from app.domain.policy import AutoApprove
 from app.domain.review import Action, ReviewKind, ReviewStatus
 from app.domain.runs import Route, RunStatus
 from app.domain.triage import Category, Decision
+from app.store.jobs import Jobs
 from fakes.mailroom import SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
 
 pytestmark = pytest.mark.anyio
@@ -213,6 +215,7 @@ class Approves:
     async def approve(self, review_id: Any) -> None:
         self.approved.append(review_id)
         self.room.decide(review_id, Action.SAVE_DRAFT)
+        return True
 
 
 @pytest.mark.parametrize(
@@ -256,7 +259,8 @@ async def test_without_checkpoints_the_row_goes_on(room: Room) -> None:
         await graph.forget(run.id)
         room.reviews.undo(review.id)
         with pytest.raises(NotFound):
-            await graph.resume(run.id)
+            await graph.resume(RunId("another"))
+        assert await graph.resume(run.id) is RunStatus.WAITING
         assert await graph.resume(run.id, review.id) is RunStatus.WAITING
         room.decide(review.id, Action.RESPOND, "shorter")
         assert await graph.resume(run.id, review.id) is RunStatus.WAITING
@@ -290,13 +294,27 @@ async def test_states_are_logged_with_ids_and_without_bodies(room: Room) -> None
         assert "zebra" not in row["input_state"] + row["output_state"]
 
 
-async def test_forget_deletes_the_checkpoints(room: Room) -> None:
+async def test_a_run_without_a_model_keeps_no_checkpoints(room: Room) -> None:
     (message,) = room.put(mail("Price?"))
     async with opened(room, FixedTriage(verdict())) as graph:
-        await graph.run(room.start(message))
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
+        with closing(sqlite3.connect(room.folder / "checkpoints.db")) as file:
+            assert file.execute("SELECT count(*) FROM checkpoints").fetchone() == (0,)
         await graph.forget(RunId("run-1"))
-        with pytest.raises(NotFound):
-            await graph.resume(RunId("run-1"))
+        assert await graph.resume(RunId("run-1")) is RunStatus.WAITING
+
+
+async def test_the_last_write_carries_the_status_and_ends_the_job(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+    jobs = Jobs(room.db, room.clock)
+    jobs.put("classify", str(message.id), "{}")
+    job = jobs.next_due(("classify",), ())
+    assert job is not None
+    async with opened(room, FixedTriage(verdict())) as graph:
+        run = room.start(message)
+        assert await graph.run(run, job.id) is RunStatus.WAITING
+        assert (room.runs.get(run.id).status, jobs.open(job.id)) == (RunStatus.WAITING, False)
+        assert room.messages.triage(message.id) == verdict()
 
 
 async def test_checkpoints_of_another_version_are_not_used(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,10 +33,11 @@ class Approves:
         self.room = room
         self.approved: list[int] = []
 
-    async def approve(self, review_id: ReviewId) -> None:
+    async def approve(self, review_id: ReviewId) -> bool:
         """Once."""
         self.approved.append(review_id)
         self.room.decide(review_id, Action.SAVE_DRAFT)
+        return True
 
 
 @asynccontextmanager

@@ -18,7 +18,7 @@ async def test_rows_are_written_together_and_once(room: Room) -> None:
     first, second = room.put(mail("a"), mail("b", key="m2", thread="t2"))
     room.start(first)
     room.start(second, "run-2")
-    book = StepBook(room.runs)
+    book = StepBook(room.runs, room.reviews)
     for at in (1, 2):
         book.note(row("run-1", at))
     book.note(row("run-2", 1))

@@ -7,7 +7,6 @@ import pytest
 from langgraph.errors import GraphInterrupt
 
 from app.agent.state import MailState
-from app.agent.step_book import StepBook
 from app.agent.steps import describe, passes, step
 from app.agent.transitions import Node
 from app.agent.trouble import UnusableAnswer
@@ -36,11 +35,14 @@ STATE = MailState(run_id="r", email=7, steps=["route"], draft_response="y" * 500
 
 
 async def run(room: Room, body: Body, attempts: int = 3, **how: Any) -> dict[str, Any]:
-    book = StepBook(room.runs)
+    deps = room.deps(FixedTriage(verdict()))
     try:
-        return await step(Node.GENERATE, body, room.deps(FixedTriage(verdict())), book, attempts=attempts, **how)(STATE)
+        done = await step(Node.GENERATE, body, deps, attempts=attempts, **how)(STATE)
     finally:
-        await book.write(RunId("r"))
+        await deps.book.write(RunId("r"))
+    update: dict[str, Any] = done.update
+    assert done.goto == (Node.NEEDS_REVIEW if "error" in update else Node.REVIEW)
+    return update
 
 
 def rows(room: Room) -> list[tuple[Any, ...]]:

@@ -6,7 +6,6 @@ import pytest
 
 from app.agent.build import BODIES, build_graph
 from app.agent.state import MailState
-from app.agent.step_book import StepBook
 from app.agent.transitions import AFTER, END, Node, next_node
 from fakes.mailroom import FixedTriage, Room, verdict
 
@@ -73,7 +72,7 @@ def test_an_error_always_leads_to_needs_review(node: Node) -> None:
 
 
 def test_the_graph_has_every_node_and_only_these_edges(room: Room) -> None:
-    drawn = build_graph(room.deps(FixedTriage(verdict())), StepBook(room.runs)).compile().get_graph()
+    drawn = build_graph(room.deps(FixedTriage(verdict()))).compile().get_graph()
     assert set(drawn.nodes) == {*(node.value for node in BODIES), "__start__", "__end__"}
     edges = {(edge.source, edge.target) for edge in drawn.edges}
     wanted = {("__start__", "route")}

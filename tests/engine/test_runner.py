@@ -10,7 +10,7 @@ import pytest
 from app.domain.commands import Decide
 from app.domain.errors import CapReached, ModelUnavailable, NotFound
 from app.domain.events import ReviewReady, RunChanged, Trouble
-from app.domain.ids import ReviewId, RunId
+from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.mail import Message
 from app.domain.review import Action, ReviewStatus
 from app.domain.runs import Route, Run, RunStatus
@@ -34,12 +34,12 @@ class ScriptedGraph:
         self.hold.set()
         self.before: Callable[[Run], None] = lambda run: None
 
-    async def run(self, run: Run) -> RunStatus:
+    async def run(self, run: Run, job: JobId) -> RunStatus:
         """Start or go on."""
         self.before(run)
         return await self._answer("run", run.id)
 
-    async def resume(self, run_id: RunId, review_id: ReviewId | None = None) -> RunStatus:
+    async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus:
         """Wake."""
         return await self._answer(f"resume {review_id}", run_id)
 

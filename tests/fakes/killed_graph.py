@@ -9,40 +9,57 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-from app.agent.graph import MailGraph
+from app.agent.checkpoints import open_checkpoints
+from app.agent.graph import MailGraph, worth_keeping
+from app.agent.step_book import RowOf, StepBook
 from app.domain.draft import fill_slots
-from app.domain.ids import RunId
+from app.domain.ids import JobId, ReviewId, RunId
+from app.domain.ports.agents import Journal, ReviewDesk, TrailOf
 from app.domain.review import Action
-from app.domain.runs import RunStatus, StepLog
+from app.domain.runs import RunStatus, StepLog, Trail
 from app.domain.triage import Decision
+from app.store.runs import FINAL
 from fakes.mailroom import FixedTriage, Room, mail, verdict
 
 EFFECTS = frozenset({"execute_tools", "review", "triage_interrupt", "dispatch"})
 
 
-class KillingJournal:
-    """The real journal, except that a chosen node dies before or after its row is written; its checkpoint is not written yet."""
+class KillingBook(StepBook):
+    """The real book, except that a chosen node dies as soon as it has run, or when what it left is written."""
 
-    def __init__(self, room: Room, node: str, logged: bool) -> None:
-        self._runs = room.runs
+    def __init__(self, journal: Journal, desk: ReviewDesk, node: str, logged: bool) -> None:
+        super().__init__(journal, desk)
         self._node = node
         self._logged = logged
 
-    def log_steps(self, logs: Sequence[StepLog]) -> None:
-        """Write the rows, and die where it was asked for."""
-        chosen = any(log.step_name == self._node for log in logs)
-        if chosen and not self._logged:
+    def note(self, row: StepLog) -> None:
+        """A node has run."""
+        if row.step_name == self._node and not self._logged:
             os.kill(os.getpid(), signal.SIGKILL)
-        self._runs.log_steps(logs)
-        if chosen:
+        super().note(row)
+
+    def _written(self, trail: Trail, job: JobId) -> None:
+        """What was left is written."""
+        super()._written(trail, job)
+        if self._logged and any(step.step_name == self._node for step in trail.steps):
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._runs, name)
+    async def _with_trail(self, run_id: RunId, put: Callable[[TrailOf], object], row: RowOf, waits: bool) -> None:
+        """A review is put up, by the chosen node or another."""
+
+        def told(review_id: ReviewId, revision: int) -> StepLog:
+            names.append((made := row(review_id, revision)).step_name)
+            if names[-1] == self._node and not self._logged:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return made
+
+        names: list[str] = []
+        await super()._with_trail(run_id, put, told, waits)
+        if self._node in names:
+            os.kill(os.getpid(), signal.SIGKILL)
 
 
 def in_child(work: Callable[[], None]) -> int:
@@ -66,9 +83,11 @@ def advance(folder: Path, decision: Decision, node: str = "", logged: bool = Fal
 
     async def work() -> None:
         with Room(folder) as room:
-            journal = KillingJournal(room, node, logged)
-            graph = await MailGraph.open(folder / "checkpoints.db", room.deps(FixedTriage(verdict(decision)), journal=journal))
-            status = await graph.run(room.runs.get(RunId("run-1")))
+            deps = room.deps(FixedTriage(verdict(decision)))
+            object.__setattr__(deps, "book", KillingBook(room.runs, room.reviews, node, logged))
+            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", worth_keeping, deps.book.write), deps)
+            run = room.runs.get(RunId("run-1"))
+            status = run.status if run.status in FINAL else await graph.run(run, JobId(1))
             await graph.close()
         assert wanted is None or status is wanted, status
 

@@ -17,15 +17,18 @@ from typing import Any, Self
 from app.agent.deps import Deps
 from app.agent.local.drafting import draft_without_model
 from app.agent.state import GRAPH_VERSION
+from app.config.patterns import compile_pattern
 from app.domain.commands import Decide
 from app.domain.draft import Draft
 from app.domain.events import Event
 from app.domain.ids import MessageId, ReviewId, RunId
 from app.domain.mail import Address, RemoteMessage
 from app.domain.review import Action, Review
+from app.domain.rule_set import RuleSet
 from app.domain.runs import Run
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
+from app.engine.faculties import ToldVerdicts
 from app.engine.outgoing import Outgoing
 from app.engine.reviewer import Reviewer
 from app.engine.router import Router
@@ -42,6 +45,7 @@ from app.store.runs import FINAL
 from app.store.vectors import VectorKind, Vectors
 from fakes.mailroom import ANN, OWNER, PROMPTS, SENT, LetterEmbedder, mail
 
+NO_RULES = RuleSet((), compile_pattern)
 PAST_THREADS = 60
 WORDS = ("order", "price", "delivery", "date", "invoice", "meeting", "offer", "sample", "colour", "size", "address", "repair")
 PATIENCE_S = 60.0
@@ -139,7 +143,7 @@ class RunWorld:
             "clock": self.tables.clock,
             "prompts": PROMPTS,
             "approver": self.reviewer,
-            "verdicts": self.tables.messages,
+            "verdicts": ToldVerdicts(self.tables, self.announcer),
             "backoff_s": (0.0, 0.0),
             **changes,
         }
@@ -159,7 +163,7 @@ class RunWorld:
     @asynccontextmanager
     async def working(self, graph: Graph, concurrency: int = 1) -> AsyncIterator[Work]:
         """Router and runner over a graph."""
-        router = Router(self.tables, self.threads, self.announcer, tuple, self.bell, GRAPH_VERSION)
+        router = Router(self.tables, self.threads, self.announcer, lambda: NO_RULES, self.bell, GRAPH_VERSION)
         runner = Runner(
             self.tables, self.threads, self.announcer, graph, self.bell, lambda: concurrency, lambda: True, lambda: False
         )

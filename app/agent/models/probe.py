@@ -1,7 +1,6 @@
 """One small call to a model that the user is about to choose: does it answer, and how fast."""
 
 import time
-from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from app.agent.models.gateway import LiteLlmGateway
@@ -10,7 +9,7 @@ from app.domain.commands import ModelTest
 from app.domain.errors import ExpectedError
 from app.domain.ids import RunId
 from app.domain.ports.agents import Clock, Journal
-from app.domain.runs import ModelCall, StepLog, ToolExecution
+from app.domain.runs import ModelCall, StepLog, ToolExecution, Trail
 
 WORDS_SHOWN = 200
 PROBE_TIMEOUT_S = 30.0
@@ -24,8 +23,12 @@ def _now() -> datetime:
 class Unkept:
     """A journal for a test of a model that is not chosen yet: there is no run to keep it under."""
 
-    def log_steps(self, logs: Sequence[StepLog]) -> None:
+    def keep(self, trail: Trail) -> None:
         """Nothing."""
+
+    def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
+        """None."""
+        return ()
 
     def model_call(self, call: ModelCall) -> None:
         """Nothing."""

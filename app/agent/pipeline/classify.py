@@ -11,7 +11,6 @@ from app.agent.drafting.excerpts import message_text
 from app.agent.embedding import mail_text
 from app.agent.prompts import PromptBook, chat, fence
 from app.agent.state import MailState, Update, message_id_of, run_id_of, triage_update
-from app.domain.errors import Refused
 from app.domain.mail import Account, Message
 from app.domain.quotes import newest_part
 from app.domain.runs import Route
@@ -34,13 +33,7 @@ TRIAGE_SCHEMA = {
 
 
 async def route(state: MailState, deps: Deps) -> Update:
-    """Read the run's route; without a model the response agent's mail takes the pipeline. Refuses an agent profile that cannot
-    run."""
-    if state["route"] == Route.AGENT:
-        raise Refused(
-            f"The agent profile {state['profile']} cannot run: "
-            + ("there is no such profile." if deps.gateway else "it needs a language model, and none is configured.")
-        )
+    """Read the run's route; without a model the response agent's mail takes the pipeline."""
     started_ms = int(deps.clock().timestamp() * 1000)
     if state["route"] == Route.RESPONSE_AGENT and deps.gateway is None:
         return {"started_ms": started_ms, "route": Route.PIPELINE.value}
@@ -57,8 +50,7 @@ async def classify(state: MailState, deps: Deps) -> Update:
     if deps.gateway is not None and not verdict.maker.startswith(RULE_MAKER):
         verdict = await _by_model(state, message, account, deps)
     settled = settle_spam(verdict)
-    if deps.verdicts is not None:
-        await asyncio.to_thread(deps.verdicts.set_triage, message.id, settled)
+    deps.book.verdict(run_id_of(state), message.id, settled)
     return {**triage_update(settled), **_rerouted(state, settled, deps)}
 
 

@@ -4,16 +4,15 @@ The review row and its decision are the truth; an interrupt only ends the run un
 ignored. Nothing here sends: the outbox row is written together with the decision, outside the graph.
 """
 
-import asyncio
-
 from langgraph.types import interrupt
 
 from app.agent.deps import Deps
 from app.agent.proposals import flags_of, reply_proposal
 from app.agent.state import MailState, Update, message_id_of, triage_of, unpack
+from app.agent.steps import PutUp
 from app.domain.errors import Refused
 from app.domain.ids import ReviewId
-from app.domain.policy import Circumstances, Ruling, Verdict, judge_reply
+from app.domain.policy import Circumstances, Ruling, Verdict, Why, judge_reply
 from app.domain.recipients import reply_recipients
 from app.domain.review import Action, Proposal, RedFlag, ReviewStatus
 from app.domain.runs import RunStatus
@@ -21,37 +20,20 @@ from app.domain.runs import RunStatus
 REVIEW_KEY = "reply"
 
 
-async def review(state: MailState, deps: Deps) -> Update:
-    """Open the review, or add a revision to the one the user sent back; each once, however often this node runs."""
+async def review(state: MailState, deps: Deps) -> Update | PutUp:
+    """Put the draft up, or add a revision to the one the user sent back; each once, however often this node runs."""
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     drafted = unpack(state["draft_response"])
     flags = flags_of(drafted, message, account, state, deps)
     proposal = reply_proposal(state, drafted, flags, deps)
-    review_id, revision = await asyncio.to_thread(_put_up, state, proposal, deps)
     ruling = _ruling(state, proposal, flags, deps)
-    return {
-        "review_id": review_id,
-        "revision": revision,
-        "draft_response": f"review:{review_id}",
-        "requires_approval": ruling.verdict is not Verdict.ALLOW,
-        "why": ruling.why.value,
-        "feedback": "",
-        "unsupported": [],
-    }
-
-
-def _put_up(state: MailState, proposal: Proposal, deps: Deps) -> tuple[ReviewId, int]:
-    """The review's id and the revision that now waits."""
-    known = state.get("review_id")
-    if not known:
-        review_id = deps.desk.open(proposal, REVIEW_KEY)
-        return review_id, deps.desk.review(review_id).revision
-    review_id = ReviewId(known)
-    standing = deps.desk.review(review_id)
-    if standing.revision > state.get("revision", 0):
-        return review_id, standing.revision
-    return review_id, deps.desk.revise(review_id, proposal)
+    waits = ruling.verdict is not Verdict.ALLOW
+    update = {"draft_response": "", "requires_approval": waits, "why": ruling.why.value, "feedback": "", "unsupported": []}
+    known = ReviewId(state.get("review_id", 0))
+    if known and (standing := deps.desk.review(known)).revision > state.get("revision", 0):
+        return {**update, "review_id": known, "revision": standing.revision, "draft_response": f"review:{known}"}
+    return PutUp(proposal, REVIEW_KEY, update, again=known, waits=waits)
 
 
 def _ruling(state: MailState, proposal: Proposal, flags: tuple[RedFlag, ...], deps: Deps) -> Ruling:
@@ -99,10 +81,11 @@ def await_decision(review_id: ReviewId, deps: Deps) -> Update:
 
 
 async def dispatch(state: MailState, deps: Deps) -> Update:
-    """Record what became of the reply; an auto-approved one is handed to the approver first, which decides it once."""
+    """Record what became of the reply; an auto-approved one is handed to the approver first, which decides it once, or leaves it
+    to the user: then the gate follows."""
     review_id = ReviewId(state["review_id"])
-    if not state["requires_approval"] and deps.approver is not None:
-        await deps.approver.approve(review_id)
+    if not state["requires_approval"] and deps.approver is not None and not await deps.approver.approve(review_id):
+        return {"requires_approval": True, "why": Why.DAILY_CAP.value}
     decided = deps.desk.decision(review_id)
     if decided is None:
         raise Refused(f"Review {review_id} is not decided.")

@@ -50,7 +50,7 @@ async def execute_tools(state: MailState, deps: Deps) -> Update:
             outcome["latency_ms"],
             deps.clock(),
         )
-        await asyncio.to_thread(deps.journal.tool, execution)
+        deps.book.tool(execution)
     return {"tool_results": results}
 
 

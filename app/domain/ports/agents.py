@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
-from app.domain.ids import AccountId, MessageId, ReviewId, ThreadId
+from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Address, Message
 from app.domain.review import Proposal, Review
-from app.domain.runs import ModelCall, StepLog, ToolExecution
+from app.domain.runs import ModelCall, StepLog, ToolExecution, Trail
 
 Clock = Callable[[], datetime]
 """Now, aware, UTC."""
@@ -73,8 +73,12 @@ class Corpus(Protocol):
 class Journal(Protocol):
     """Where runs leave their trace."""
 
-    def log_steps(self, logs: Sequence[StepLog]) -> None:
-        """Append `agent_logs` rows, all or none; the same run and order again replaces a row."""
+    def keep(self, trail: Trail) -> None:
+        """Write a trail, all or none. The same run and order again replaces a node's row; a tool's first word stands; a run that
+        has ended keeps its status."""
+
+    def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
+        """A run's node log in order."""
 
     def model_call(self, call: ModelCall) -> None:
         """Append an `llm_calls` row."""
@@ -86,18 +90,25 @@ class Journal(Protocol):
         """Calls, tokens and US dollars since local midnight."""
 
 
+TrailOf = Callable[[ReviewId, int], Trail]
+"""The trail of the run that puts a review up, made once the review's id and revision are known."""
+
+
 class ReviewDesk(Protocol):
     """Where runs put things up for review and read the decision."""
 
-    def open(self, proposal: Proposal, key: str) -> ReviewId:
+    def open(self, proposal: Proposal, key: str, trail: TrailOf | None = None) -> ReviewId:
         """Insert the review once per run and `key` (a second call returns the first's id); supersedes an older pending
-        review of the same thread."""
+        review of the same thread. The trail is written in the same commit."""
 
-    def revise(self, review_id: ReviewId, proposal: Proposal) -> int:
-        """Store a new pending revision of a pending review; its number."""
+    def revise(self, review_id: ReviewId, proposal: Proposal, trail: TrailOf | None = None) -> int:
+        """Store a new pending revision of a pending review; its number. The trail is written in the same commit."""
 
     def review(self, review_id: ReviewId) -> Review:
         """The review as it stands. Raises `NotFound`."""
+
+    def newest_of_run(self, run_id: RunId) -> ReviewId:
+        """The review that a run put up last, 0 where there is none."""
 
     def decision(self, review_id: ReviewId) -> "Decided | None":
         """What the user decided, None while pending."""

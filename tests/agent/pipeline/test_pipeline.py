@@ -11,7 +11,9 @@ from app.agent.pipeline.generate import busy_times, generate
 from app.agent.pipeline.retrieve import retrieve
 from app.agent.pipeline.review import review
 from app.agent.pipeline.tools import execute_tools
-from app.agent.state import Drafted, MailState, initial_state, pack, triage_update, unpack
+from app.agent.state import Drafted, MailState, initial_state, pack, run_id_of, triage_update, unpack
+from app.agent.steps import step
+from app.agent.transitions import Node
 from app.domain.draft import Draft
 from app.domain.mail import Address, Message
 from app.domain.ports.agents import BusyTime
@@ -74,7 +76,9 @@ async def test_tools_run_once_each_and_leave_rows(room: Room) -> None:
     )
     calendar = ScriptedCalendar((BusyTime(room.now + timedelta(hours=1), room.now + timedelta(hours=30), "Trip"),))
     state = state_of(room, message, selected_tools=["check_calendar", "get_contact", "create_draft", "send_email"])
-    update = await execute_tools(state, room.deps(FixedTriage(verdict()), calendar=calendar))
+    deps = room.deps(FixedTriage(verdict()), calendar=calendar)
+    update = await execute_tools(state, deps)
+    await deps.book.write(run_id_of(state))
     results = update["tool_results"]
     assert results["check_calendar"]["result"]["busy"][0]["title"] == "Trip"
     assert "Trip" not in results["check_calendar"]["result"]["summary"]
@@ -117,7 +121,7 @@ async def test_review_computes_flags_and_opens_once(room: Room) -> None:
     draft = Draft((ANN, Address("eve@evil.org")), (), (), "Re: x", "See https://evil.org", "m", message.id)
     state = state_of(room, message, draft_response=pack(Drafted(draft)))
     deps = room.deps(FixedTriage(verdict()))
-    first, second = await review(state, deps), await review(state, deps)
+    first, second = [(await step(Node.REVIEW, review, deps)(state)).update for _ in range(2)]
     assert first["review_id"] == second["review_id"]
     assert first["draft_response"] == f"review:{first['review_id']}"
     assert (first["requires_approval"], first["why"]) == (True, "auto_off")
