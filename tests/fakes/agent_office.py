@@ -13,10 +13,12 @@ from app.agent.graph import MailGraph
 from app.agent.models import LiteLlmGateway, Target
 from app.domain.commands import Decide
 from app.domain.mail import Message
+from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.outbox import OutboxKind
-from app.domain.review import Action, Review, ReviewKind, ReviewStatus
+from app.domain.review import Action, Review, ReviewKind, ReviewStatus, edited_request, request_of
 from app.domain.runs import Route, Run, RunStatus
 from app.domain.triage import Category, Triage
+from app.engine.memory_jobs import memory_job
 from app.engine.outgoing import Outgoing
 from app.engine.tables import Tables, open_tables
 from app.mail.compose import compose
@@ -56,10 +58,11 @@ class Office:
         (found,) = [one for one in self.room.all_reviews() if one.status is ReviewStatus.PENDING]
         return found
 
-    def decide(self, action: Action, text: str = "", body: str = "", review: Review | None = None) -> Review:
-        """The user's word on the review that waits, or on the one given; `body` takes the place of the draft's words."""
+    def decide(self, action: Action, text: str = "", body: str = "", review: Review | None = None, arguments: str = "") -> Review:
+        """The user's word on the review that waits, or on the one given; `body` takes the place of the draft's words, `arguments`
+        (JSON) that of a meeting's."""
         seen = review or self.waiting()
-        word(self.tables, seen, action, text, body)
+        word(self.tables, seen, action, text, body, arguments)
         return self.room.reviews.review(seen.id)
 
     def heard(self) -> list[dict[str, Any]]:
@@ -80,15 +83,20 @@ class Office:
         return [row[0] for row in rows]
 
 
-def word(tables: Tables, seen: Review, action: Action, text: str = "", body: str = "") -> None:
+def word(tables: Tables, seen: Review, action: Action, text: str = "", body: str = "", arguments: str = "") -> None:
     """The user's word on a review, as the engine writes it."""
     draft = seen.proposal.draft
     edited = replace(draft, body=body, spans=()) if draft and body else None
     leaving = edited or draft if action in (Action.ACCEPT, Action.EDIT) else None
-    item = Outgoing(tables, compose).item(seen, leaving, OutboxKind.SEND, tables.clock()) if leaving else None
+    outgoing = Outgoing(tables, compose)
+    item = outgoing.item(seen, leaving, OutboxKind.SEND, tables.clock()) if leaving else None
+    tool, args = request_of(edited_request(seen.proposal.request_json, arguments))
+    if tool == SCHEDULE_MEETING and action in (Action.ACCEPT, Action.EDIT):
+        item = outgoing.meeting(seen, args, tables.clock())
     rejects = action is Action.IGNORE and seen.proposal.kind is ReviewKind.TOOL_CALL
     status = ReviewStatus.REJECTED if rejects else STATUS_OF[action]
-    tables.reviews.decide(Decide(seen.id, seen.revision, action, edited, text), item, status, None)
+    decided = Decide(seen.id, seen.revision, action, edited, text, arguments=arguments)
+    tables.reviews.decide(decided, item, status, memory_job(seen, decided))
 
 
 @asynccontextmanager
@@ -135,3 +143,17 @@ def looks(*dates: str) -> Answer:
 def done() -> Answer:
     """The last turn."""
     return calls(("Done", {"done": True}))
+
+
+def schedules(**changes: Any) -> Answer:
+    """A turn that proposes a meeting on Monday the 23rd."""
+    args = {
+        "attendees": ["ann@partner.org"],
+        "title": "Talk",
+        "start_time": "2026-11-23T10:00:00",
+        "end_time": "2026-11-23T11:00:00",
+        "organizer_email": "me@example.com",
+        "timezone": "Europe/Prague",
+        **changes,
+    }
+    return calls(("schedule_meeting", args))
