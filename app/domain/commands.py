@@ -7,8 +7,12 @@ from pathlib import Path
 from app.domain.account_commands import AccountCommand, CheckClientFile, ClientFileChecked
 from app.domain.changes import Change
 from app.domain.draft import Draft
+from app.domain.file_commands import FileCommand
+from app.domain.finding import FindMail, FoundMails
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
+from app.domain.mail_files import Invitation, ReadInvitation
 from app.domain.memory import Namespace, Reason
+from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer, ProfilesNow, ReadProfiles
 from app.domain.review import Action
 from app.domain.rule_commands import ReadRules, RulesNow, RulesTried, SaveRules, TryRules
 from app.domain.writing import WritingCommand
@@ -165,6 +169,7 @@ Command = (
     | SendNow
     | DraftReply
     | Change
+    | FileCommand
     | StartDrafting
     | PauseAgents
     | SyncNow
@@ -178,6 +183,9 @@ Command = (
     | DeletePreference
     | RestorePreference
     | SaveRules
+    | AllowServer
+    | ForbidServer
+    | AllowTool
     | WritingCommand
     | AccountCommand
     | Shutdown
@@ -233,5 +241,25 @@ class ModelTest:
     detail: str
 
 
-Query = SearchMail | PreviewDrafting | TestModel | ReadRules | TryRules | CheckClientFile
-Answer = ThreadIds | DraftingPreview | ModelTest | RulesNow | RulesTried | ClientFileChecked
+Query = (
+    SearchMail
+    | PreviewDrafting
+    | TestModel
+    | ReadRules
+    | TryRules
+    | ReadProfiles
+    | CheckClientFile | ReadInvitation
+    | ReadInvitation
+    | FindMail
+)
+Answer = (
+    ThreadIds
+    | DraftingPreview
+    | ModelTest
+    | RulesNow
+    | RulesTried
+    | ProfilesNow
+    | ClientFileChecked | Invitation
+    | Invitation
+    | FoundMails
+)

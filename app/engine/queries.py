@@ -14,11 +14,16 @@ from app.domain.commands import (
     TestModel,
     ThreadIds,
 )
+from app.domain.finding import FindMail
 from app.domain.ids import MessageId
+from app.domain.mail_files import ReadInvitation
+from app.domain.profile_commands import ReadProfiles
+from app.domain.mail_files import ReadInvitation
 from app.domain.rule_commands import ReadRules, TryRules
 from app.engine.account_hand import AccountHand
+from app.engine.file_hand import FileHand
 from app.engine.live_files import LiveSettings
-from app.engine.rules_desk import RulesDesk
+from app.engine.rules_room import RulesRoom
 from app.engine.searching import Searching
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
@@ -42,8 +47,9 @@ class Queries:
         settings: LiveSettings,
         test_model: TestCall,
         unsettled: Unsettled,
-        rules: RulesDesk,
+        rules: RulesRoom,
         accounts: AccountHand,
+        files: FileHand,
     ) -> None:
         self._tables = tables
         self._threads = threads
@@ -53,17 +59,22 @@ class Queries:
         self._unsettled = unsettled
         self._rules = rules
         self._accounts = accounts
+        self._files = files
 
     async def answer(self, query: Query) -> Answer:
         """The answer. Raises `ExpectedError` for what cannot be answered."""
         match query:
             case SearchMail():
                 return ThreadIds(await self._searching.thread_ids(query.text, query.limit))
+            case FindMail(text, limit):
+                return await self._searching.find(text, limit)
+            case ReadInvitation(message_id):
+                return await self._files.invitation(message_id)
             case PreviewDrafting():
                 return await self._preview(query)
             case TestModel(model, api_base):
                 return await self._test_model(model, api_base)
-            case ReadRules() | TryRules():
+            case ReadRules() | TryRules() | ReadProfiles():
                 return await self._rules.answer(query)
             case CheckClientFile():
                 return await self._accounts.check(query)

@@ -4,15 +4,18 @@ A newer search stops the one before it; a cancelled one stops where it is.
 """
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from app.domain.errors import Refused
+from app.domain.finding import FoundMail, FoundMails
 from app.domain.ids import ThreadId
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 
 if TYPE_CHECKING:
     from app.store.search import Search
+
+T = TypeVar("T", "ThreadId", "FoundMail")
 
 
 class Searching:
@@ -23,17 +26,27 @@ class Searching:
         self._threads = threads
         self._opening = asyncio.Lock()
         self._search: Search | None = None
-        self._current: asyncio.Task[list[ThreadId]] | None = None
+        self._current: asyncio.Task[list[ThreadId]] | asyncio.Task[list[FoundMail]] | None = None
 
     async def thread_ids(self, text: str, limit: int) -> tuple[ThreadId, ...]:
         """Threads with a match, newest first. Raises `Refused` for what cannot be understood or was overtaken."""
         search = await self._opened()
-        if self._current is not None and not self._current.done():
+        return tuple(await self._alone(search, asyncio.create_task(self._threads.run(search.thread_ids, text, limit))))
+
+    async def find(self, text: str, limit: int) -> FoundMails:
+        """Conversations with a match and why they match. Raises `Refused` as `thread_ids` does."""
+        search = await self._opened()
+        found = await self._alone(search, asyncio.create_task(self._threads.run(search.explained, text, limit + 1)))
+        return FoundMails(tuple(found[:limit]), len(found) > limit)
+
+    async def _alone(self, search: "Search", current: "asyncio.Task[list[T]]") -> list[T]:
+        """The newest search; the one before it is stopped."""
+        older, self._current = self._current, current
+        if older is not None and not older.done():
             search.interrupt()
-            self._current.cancel()
-        current = self._current = asyncio.create_task(self._threads.run(search.thread_ids, text, limit))
+            older.cancel()
         try:
-            return tuple(await asyncio.shield(current))
+            return await asyncio.shield(current)
         except asyncio.CancelledError:
             if current.cancelled():
                 raise Refused("A newer search took its place.") from None

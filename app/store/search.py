@@ -8,9 +8,12 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from threading import Lock
 
+from app.domain.finding import FoundMail
 from app.domain.ids import MessageId, ThreadId
 from app.domain.ports.agents import Clock
 from app.store.database import Database
+from app.store.explaining import explain
+from app.store.mail_rows import load_messages
 from app.store.packing import id_list, storable
 from app.store.query import parse_query
 from app.store.query_sql import Condition, Scope, condition, label_table, match_text
@@ -60,6 +63,24 @@ class Search:
         if text:
             hits = self._ranked(hits, text)
         return _threads(hits, limit)
+
+    def explained(self, query: str, limit: int) -> list[FoundMail]:
+        """Conversations with a match, newest first, each with the newest mail that matches and why it does."""
+        expression = _expression(query)
+        first: dict[ThreadId, MessageId] = {}
+        for thread_id, message_id in self._hits(expression, threads=limit):
+            first.setdefault(thread_id, message_id)
+        with self._lock, self._db.border():
+            names = self._connection.execute("SELECT account_id, gmail_label_id, name FROM labels").fetchall()
+            messages = load_messages(self._connection, first.values())
+        labels = {(row[0], row[1]): row[2] for row in names}
+        found = []
+        for thread_id, message_id in first.items():
+            one = messages.get(message_id)
+            if one is not None:
+                own = {label: labels.get((one.account_id, label), label) for label in one.labels}
+                found.append(FoundMail(thread_id, message_id, explain(expression, one, own)))
+        return found
 
     def interrupt(self) -> None:
         """Stop the query at work; it raises `Refused`."""
