@@ -56,7 +56,8 @@ class Section:
     def __contains__(self, key: str) -> bool:
         return key in self.entry
 
-    def keys(self) -> list[str]:
+    @property
+    def names(self) -> list[str]:
         """The keys in order, as text."""
         return [str(key) for key in self.entry]
 

@@ -40,6 +40,11 @@ class DataFolder:
         return self.root / "routing.yaml"
 
     @property
+    def consents(self) -> Path:
+        """What the owner agreed to of tool servers."""
+        return self.root / "mcp.json"
+
+    @property
     def logs(self) -> Path:
         """Log files, one a process."""
         return self.root / "logs"
@@ -59,9 +64,14 @@ class DataFolder:
         """Files that the app made or saved for drafts."""
         return self.root / "artifacts"
 
+    @property
+    def attachments(self) -> Path:
+        """Files of mails that the owner opened, one folder an account; fetched again when they are gone."""
+        return self.root / "attachments"
+
     def prepare(self) -> None:
         """Make the folder, readable by its owner only."""
-        for folder in (self.root, self.logs, self.artifacts):
+        for folder in (self.root, self.logs, self.artifacts, self.attachments):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.root.chmod(0o700)
 

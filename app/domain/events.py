@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.domain.file_commands import FileEvent
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.writing import WritingEvent
 
@@ -141,6 +142,11 @@ class RulesChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ProfilesChanged:
+    """Profiles, or the states and tools of their servers, are others; ask `ReadProfiles`."""
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryChanged:
     """Preferences were learned, edited, deleted or restored; their ids, none when something was taken back: read all again."""
 
@@ -180,8 +186,10 @@ Event = (
     | IndexProgress
     | SettingsChanged
     | RulesChanged
+    | ProfilesChanged
     | MemoryChanged
     | Trouble
     | CommandFailed
     | WritingEvent
+    | FileEvent
 )

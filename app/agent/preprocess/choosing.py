@@ -8,18 +8,19 @@ from app.agent.preprocess.plain import PlainPreprocessor
 from app.domain.mail import Message
 from app.domain.tools import Preprocessed, Preprocessor
 
-PLAIN = PlainPreprocessor()
-KNOWN: tuple[Preprocessor, ...] = (CrispPreprocessor(),)
-"""In order; the plain one stands behind them all."""
+
+def known_forms() -> tuple[Preprocessor, ...]:
+    """Every form that is known, in order; the plain one stands behind them all."""
+    return (CrispPreprocessor(),)
 
 
-def preprocess(message: Message, known: Sequence[Preprocessor] = KNOWN) -> Preprocessed:
+def preprocess(message: Message, known: Sequence[Preprocessor] | None = None) -> Preprocessed:
     """The mail as an agent gets it. A mail that is not of its form after all comes unchanged, with the note that says why."""
     note = ""
-    for one in known:
+    for one in known_forms() if known is None else known:
         if one.matches(message):
             made = one.run(message)
             if not made.note:
                 return made
             note = note or made.note
-    return replace(PLAIN.run(message), note=note)
+    return replace(PlainPreprocessor().run(message), note=note)
