@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable
 from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail import Label, RemoteMessage, SystemLabel
 from app.store.contact_counts import count_in, count_out
+from app.store.indexing import AT_ONCE, index_waiting, waiting
 from app.store.instants import to_ms
 from app.store.job_rows import put_many
 from app.store.local_labels import keep_local
@@ -52,7 +53,9 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
     _delete(connection, account_id, gone)
     refresh(connection, touched)
     left = [(number, one) for number, one in new if one.gmail_id not in page.delete]
-    _queue(connection, left, page.route)
+    _queue(connection, left, page)
+    if not page.index_later or waiting(connection) >= AT_ONCE:
+        index_waiting(connection)
     _note_progress(connection, account_id, page)
     return Applied(tuple(touched), tuple(number for number, _ in left), tuple(gone))
 
@@ -121,11 +124,12 @@ def _delete(connection: sqlite3.Connection, account_id: AccountId, gone: list[Me
     )
 
 
-def _queue(connection: sqlite3.Connection, new: Iterable[Numbered], route: Collection[GmailId]) -> None:
+def _queue(connection: sqlite3.Connection, new: Iterable[Numbered], page: SyncPage) -> None:
     """An `index` job for what may be a source, a `route` job for what the page names; newest mail first."""
     dated = [(str(number), to_ms(one.date), one) for number, one in new]
-    put_many(connection, "index", [(key, date) for key, date, one in dated if not one.labels & _UNINDEXED])
-    put_many(connection, "route", [(key, date) for key, date, one in dated if one.gmail_id in route])
+    if page.index:
+        put_many(connection, "index", [(key, date) for key, date, one in dated if not one.labels & _UNINDEXED])
+    put_many(connection, "route", [(key, date) for key, date, one in dated if one.gmail_id in page.route])
 
 
 def _note_progress(connection: sqlite3.Connection, account_id: AccountId, page: SyncPage) -> None:

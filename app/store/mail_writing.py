@@ -1,4 +1,4 @@
-"""Write messages, their parts and their full-text rows inside a transaction that the caller owns; sets, not single rows.
+"""Write messages and their parts inside a transaction that the caller owns; sets, not single rows.
 
 Refuses to keep thread summaries: `app.store.thread_summary` does, once per transaction.
 """
@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from app.domain.ids import AccountId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail import RemoteMessage, SystemLabel
+from app.store.indexing import put_back, take_out
 from app.store.instants import to_ms
 from app.store.packing import id_list, pack_addresses, pack_pairs, pack_strings, pack_text, storable
 
@@ -26,14 +27,6 @@ _DELETE_PARTS = (
     "DELETE FROM attachments WHERE message_id IN (SELECT value FROM json_each(?))",
     "DELETE FROM message_labels WHERE message_id IN (SELECT value FROM json_each(?))",
 )
-
-_INDEX = """INSERT INTO mail_fts (rowid, subject, sender, recipients, copies, blind_copies, body)
-    SELECT id, subject, sender, recipients, copies, blind_copies, body FROM mail_text
-    WHERE id IN (SELECT value FROM json_each(?))"""
-
-_UNINDEX = """INSERT INTO mail_fts (mail_fts, rowid, subject, sender, recipients, copies, blind_copies, body)
-    SELECT 'delete', id, subject, sender, recipients, copies, blind_copies, body FROM mail_text
-    WHERE id IN (SELECT value FROM json_each(?))"""
 
 
 def next_message_id(connection: sqlite3.Connection) -> MessageId:
@@ -58,7 +51,7 @@ def thread_ids_for(
 def insert_messages(
     connection: sqlite3.Connection, account_id: AccountId, numbered: Sequence[Numbered], threads: dict[GmailThreadId, ThreadId]
 ) -> None:
-    """Insert new messages with bodies, labels, attachments and index rows."""
+    """Insert new messages with bodies, labels and attachments; the full-text index gets them when the page says so."""
     connection.executemany(
         _INSERT_MESSAGE, [_message_row(account_id, threads[one.gmail_thread_id], number, one) for number, one in numbered]
     )
@@ -69,8 +62,9 @@ def replace_content(
     connection: sqlite3.Connection, account_id: AccountId, numbered: Sequence[Numbered], threads: dict[GmailThreadId, ThreadId]
 ) -> None:
     """Write a message again whose content was decoded anew; its id and its triage stay."""
-    ids = id_list(number for number, _ in numbered)
-    connection.execute(_UNINDEX, (ids,))
+    numbers = [number for number, _ in numbered]
+    ids = id_list(numbers)
+    indexed = take_out(connection, numbers)
     for statement in _DELETE_PARTS:
         connection.execute(statement, (ids,))
     rows = [_message_row(account_id, threads[one.gmail_thread_id], number, one) for number, one in numbered]
@@ -81,12 +75,13 @@ def replace_content(
         [(row[0], *row[2:]) for row in rows],
     )
     _insert_parts(connection, numbered)
+    put_back(connection, indexed)
 
 
 def delete_messages(connection: sqlite3.Connection, ids: Collection[MessageId]) -> None:
     """Delete messages and all that hangs on them; the index forgets them first, while their text can still be read."""
     wanted = id_list(ids)
-    connection.execute(_UNINDEX, (wanted,))
+    take_out(connection, ids)
     connection.execute("DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))", (wanted,))
 
 
@@ -105,7 +100,7 @@ def _known_threads(connection: sqlite3.Connection, account_id: AccountId, wanted
 
 
 def _insert_parts(connection: sqlite3.Connection, numbered: Sequence[Numbered]) -> None:
-    """Bodies, labels, attachments and index rows of messages whose own rows stand."""
+    """Bodies, labels and attachments of messages whose own rows stand."""
     connection.executemany(
         "INSERT INTO bodies (message_id, text, html, headers) VALUES (?, ?, ?, ?)",
         [(number, storable(one.body_text), pack_text(one.body_html), pack_pairs(one.headers)) for number, one in numbered],
@@ -126,7 +121,6 @@ def _insert_parts(connection: sqlite3.Connection, numbered: Sequence[Numbered]) 
             for part in one.attachments
         ],
     )
-    connection.execute(_INDEX, (id_list(number for number, _ in numbered),))
 
 
 def _message_row(

@@ -7,6 +7,8 @@ import json
 import zlib
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from app.domain.mail import Address
 
 COMPRESS_FROM_BYTES = 4096
@@ -15,7 +17,15 @@ COMPRESS_FROM_BYTES = 4096
 _PLAIN = b"p"
 _ZLIB = b"z"
 
-_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_encode_any = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def _encode(value: list[str] | list[int | str]) -> str:
+    """As JSON; what only the standard library's encoder takes (lone surrogates) goes through it."""
+    try:
+        return msgspec.json.encode(value).decode()
+    except UnicodeEncodeError:
+        return _encode_any(value)
 
 
 def pack_addresses(addresses: Sequence[Address]) -> str:

@@ -24,6 +24,8 @@ NEW_PRIORITY = 100
 """Of mail that arrived while the mailbox was mirrored; it does not wait for the background's share of the quota."""
 FIRST_RETRY_S = 5.0
 LONGEST_RETRY_S = 3600.0
+INDEX_EVERY_S = 5.0
+"""The full text of old mail is indexed so often at least, many messages at once."""
 STUBBORN = 3
 """Failed attempts after which the user is told."""
 
@@ -43,6 +45,8 @@ class Fetcher:
         self._stubborn = stubborn
         self._not_before: dict[GmailId, float] = {}
         self._failing: set[GmailId] = set()
+        self._indexed_at = float("-inf")
+        self._to_index = False
         self.top_priority = 0
 
     async def fetch(self, all_listed: bool) -> float | None:
@@ -54,10 +58,12 @@ class Fetcher:
         rows = await self._due()
         self.top_priority = rows[0].priority if rows else 0
         if not rows:
+            await self._index()
             return None
         known = {row.gmail_id: row for row in rows}
         plan = _plan(rows, THREAD_FETCH_FROM if all_listed else 2)
         if self.top_priority < NEW_PRIORITY and (wait_s := self._server.room_s(plan.units)) > 0:
+            await self._index()
             return wait_s
         outcomes: list[Fetched] = []
         try:
@@ -91,14 +97,28 @@ class Fetcher:
             for message in messages
             if wants_triage(message, since_ms, message.gmail_id in known and known[message.gmail_id].reason == NEW)
         )
-        await self._mirror.apply(
-            SyncPage(messages, delete=gone, to_fetch=tuple(_again(row, one) for one, row in failed), fetched=gone, route=route)
-        )
+        again = tuple(_again(row, one) for one, row in failed)
+        later = self._to_index = self._indexes_later()
+        await self._mirror.apply(SyncPage(messages, delete=gone, to_fetch=again, fetched=gone, route=route, index_later=later))
         for one in outcomes:
             self._not_before.pop(one.gmail_id, None)
             self._failing.discard(one.gmail_id)
         for one, row in failed:
             self._set_aside(one, row.attempts)
+
+    def _indexes_later(self) -> bool:
+        """Whether the index may wait for more: not with new mail, and not for long."""
+        now = self._now_s()
+        if self.top_priority < NEW_PRIORITY and now - self._indexed_at < INDEX_EVERY_S:
+            return True
+        self._indexed_at = now
+        return False
+
+    async def _index(self) -> None:
+        """Index what waits, before a rest."""
+        if self._to_index:
+            self._to_index = False
+            await self._mirror.apply(SyncPage())
 
     def _named(self, thread_id: GmailThreadId, outcomes: Sequence[Fetched], known: Known) -> list[Fetched]:
         """The outcomes of a thread by message, without those mirrored already. What was wanted of it and did not come is gone,

@@ -4,6 +4,7 @@ Reads in one pass, never fails. Refuses to invent an address: an entry without o
 """
 
 import re
+from functools import lru_cache
 
 from app.domain.mail import Address
 from app.mail.mime.words import decode_words
@@ -16,10 +17,22 @@ MOST_COMMAS = 6
 """Bare commas that a display name may have before its address is given up."""
 MOST = 2000
 LONGEST_VALUE = 200_000
+USUAL = 200
+"""Values up to this length are remembered."""
 
 
 def parse_addresses(value: str) -> tuple[Address, ...]:
     """The addresses of a header's value in order, at most 2,000; doubles stay."""
+    return _usual(value) if len(value) <= USUAL else _parsed(value)
+
+
+@lru_cache(maxsize=4096)
+def _usual(value: str) -> tuple[Address, ...]:
+    """People write to each other again and again."""
+    return _parsed(value)
+
+
+def _parsed(value: str) -> tuple[Address, ...]:
     reader = _Reader()
     for piece in TOKEN.findall(value[:LONGEST_VALUE]):
         reader.take(piece)

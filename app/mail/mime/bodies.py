@@ -26,6 +26,8 @@ class Chosen:
 
 def choose(parts: Sequence[Part]) -> Chosen:
     """Body and attachments of a flattened tree (children stand after their parents)."""
+    if (simple := _simple(parts)) is not None:
+        return simple
     closed = _inside_nested(parts)
     views: list[list[int]] = [[] for _ in parts]
     passed_over: set[int] = set()
@@ -50,6 +52,16 @@ def subtree(parts: Sequence[Part], part: Part) -> tuple[Part, ...]:
         waiting += reversed(parts[number].children)
     places = {number: place for place, number in enumerate(order)}
     return tuple(_moved(parts[number], places) for number in order)
+
+
+def _simple(parts: Sequence[Part]) -> Chosen | None:
+    """The choice in the two shapes that nearly all mail has: one text, or a plain and an HTML version of it."""
+    if len(parts) == 1 and parts[0].mime_type in SHOWN and _readable(parts[0]):
+        return Chosen((parts[0],), (), ())
+    kinds = [part.mime_type for part in parts] if len(parts) == 3 else []
+    if kinds == ["multipart/alternative", "text/plain", "text/html"] and _readable(parts[1]) and _readable(parts[2]):
+        return Chosen((parts[2],), (), ()) if parts[0].children == [1, 2] else None
+    return None
 
 
 def _moved(part: Part, places: dict[int, int]) -> Part:

@@ -27,6 +27,9 @@ def visible_only(text: str) -> str:
     if text.isascii():  # most mail; a search for a single set of characters costs a tenth of the whole pattern
         if "\r" in text:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
+        # Nearly always there is nothing to take out, and this sees it in a tenth of the time of a search.
+        if text.replace("\n", "").replace("\t", "").isprintable():
+            return text
         return CONTROLS.sub("", text) if CONTROLS.search(text) else text
     text = LINE_ENDS.sub("\n", text)
     if SUSPECT.search(text) is None:
