@@ -33,6 +33,9 @@ concurrency = 2
 PROGRESS: tuple[type[Event], ...] = (RunChanged, ReviewReady, ReviewReady, ReviewDecided, ReviewDecided, OutboxChanged)
 """One of these, by chance, is counted until the kill: runs that think, reviews that wait, decisions, mail that leaves."""
 
+OPEN_RUNS = """SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting') UNION
+    SELECT r.run_id FROM reviews r JOIN outbox o ON o.review_id = r.id WHERE o.state NOT IN ('sent', 'cancelled')"""
+LONGEST_LOOK_S = 1.6
 LOOK_S = 0.05
 CALM_S = 300.0
 LONGEST_LIFE_S = 60.0
@@ -55,6 +58,8 @@ class Findings:
     items: Counter[str] = field(default_factory=Counter)
     refusals: Counter[str] = field(default_factory=Counter)
     tried: Counter[str] = field(default_factory=Counter)
+    struck: Counter[str] = field(default_factory=Counter)
+    """By run: the kills it was under way at: queued, thinking, waiting for the user, or its mail not yet sent."""
 
     missing: list[str] = field(default_factory=list)
     doubled: list[str] = field(default_factory=list)
@@ -151,6 +156,15 @@ class Torture:
         await self._calm_down()
         return self._inspect()
 
+    async def play_until(self, struck: int, at_once: int = 2) -> Findings:
+        """Lives with `at_once` new questions each until so many runs were killed under way at least once; then calm."""
+        await self._consent()
+        while len(self.findings.struck) < struck:
+            self._deliver(at_once)
+            await self._live_and_die(impatient=True)
+        await self._calm_down()
+        return self._inspect()
+
     async def _consent(self) -> None:
         account = await self._stage.engine.until(lambda: next(iter(self._stage.engine.reader.accounts()), None))
         await self._stage.engine.do(StartDrafting(account.id, 7))
@@ -166,25 +180,34 @@ class Torture:
             if not old:
                 self._threads.append(number)
 
-    async def _live_and_die(self) -> None:
-        """The user works until some progress and a moment later; then kill -9 and a new start."""
+    async def _live_and_die(self, impatient: bool = False) -> None:
+        """The user works until some progress and a moment later; then kill -9 and a new start. `impatient`: at a moment after the
+        mail came in, whatever has been done by then."""
         self._stage.engine.client.send(SyncNow())
         user = asyncio.create_task(self._user.work())
         engine = self._stage.engine
         kind, wanted = self._chance.choice(PROGRESS), self._chance.randint(1, 5)
         try:
             async with asyncio.timeout(LONGEST_LIFE_S):
-                while sum(isinstance(one, kind) for one in engine.seen) < wanted and not self._nothing_to_do():
-                    await asyncio.sleep(0.01)
-                await asyncio.sleep(self._chance.uniform(0, 0.4))
+                if impatient:
+                    await engine.until(lambda: self._came_in() == self.findings.mails)
+                    await asyncio.sleep(self._chance.uniform(0, LONGEST_LOOK_S))
+                else:
+                    while sum(isinstance(one, kind) for one in engine.seen) < wanted and not self._nothing_to_do():
+                        await asyncio.sleep(0.01)
+                    await asyncio.sleep(self._chance.uniform(0, 0.4))
         except TimeoutError:
             self.findings.tried["long life"] += 1
         finally:
             await self._stage.crash()
             await _ended(user)
         self.findings.kills += 1
+        self.findings.struck.update(str(row[0]) for row in self._rows(OPEN_RUNS))
         self._note_refusals()
         await self._stage.restart()
+
+    def _came_in(self) -> object:
+        return self._rows("SELECT count(*) FROM messages WHERE NOT outgoing")[0][0]
 
     def _nothing_to_do(self) -> bool:
         return self._all_routed() and self._quiet()
