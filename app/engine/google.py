@@ -60,9 +60,9 @@ class Google:
         Raises `BadFile`, `LoginNeeded`, `PermissionMissing`, `Offline`."""
         return self._ask(read_client_file(client_file), services)
 
-    def extend(self, stored: str, services: Collection[Service]) -> tuple[Credentials, str]:
+    def extend(self, stored: str, services: Collection[Service], email: str) -> tuple[Credentials, str]:
         """Ask again in the browser, with the client of a stored sign-in, for Gmail and these services. Raises as `sign_in`."""
-        return self._ask(stored_client(stored), services)
+        return self._ask(stored_client(stored), services, email)
 
     def covers(self, credentials: Credentials, service: Service) -> bool:
         """Whether a service was granted with these."""
@@ -80,9 +80,9 @@ class Google:
         """A client of the contacts. Call it off the loop."""
         return GoogleContacts(self._endpoint, credentials)
 
-    def _ask(self, client: OAuthClient, services: Collection[Service]) -> tuple[Credentials, str]:
+    def _ask(self, client: OAuthClient, services: Collection[Service], email: str = "") -> tuple[Credentials, str]:
         scopes = (GMAIL_SCOPE, *(_SCOPES[one] for one in sorted(services)))
-        credentials = sign_in(client, self._endpoint, self._open, scopes)
+        credentials = sign_in(client, self._endpoint, self._open, scopes, login_hint=email)
         return credentials, stored_form(credentials, datetime.now(UTC), client.auth_uri)
 
     def server(self, credentials: Credentials, budget_units: int, spending: StoredSpending) -> MailServer:

@@ -98,7 +98,7 @@ class Grants:
         if not stored:
             raise LoginNeeded("There is no sign-in for this account on this machine.", "Connect Gmail again.")
         held = {one for one in Service if granted.google.covers(granted.credentials, one)}
-        credentials, text = await asyncio.to_thread(granted.google.extend, stored, {*held, service})
+        credentials, text = await asyncio.to_thread(granted.google.extend, stored, {*held, service}, granted.email)
         if not granted.google.covers(credentials, service):
             raise PermissionMissing(
                 f"Access to the {service} was not granted on Google's page.", "Try again and tick it on Google's page."

@@ -51,15 +51,18 @@ def sign_in(
     open_browser: Callable[[str], object],
     scopes: Sequence[str] = (GMAIL_SCOPE,),
     timeout_s: float = BROWSER_S,
+    login_hint: str = "",
 ) -> Credentials:
-    """Ask for consent in the browser and give the credentials. Blocks for minutes: call it in a thread.
+    """Ask for consent in the browser and give the credentials; `login_hint` is the address that is offered there. Blocks for
+    minutes: call it in a thread.
 
     Raises `LoginNeeded` (refused, or nobody came back), `PermissionMissing` (Gmail was not granted), `Offline`.
     """
     flow = _flow(client, endpoint, scopes)
     with Listener() as listener:
         flow.redirect_uri = listener.redirect_uri
-        address, state = flow.authorization_url(access_type="offline", prompt="consent")
+        hint = {"login_hint": login_hint} if login_hint else {}
+        address, state = flow.authorization_url(access_type="offline", prompt="consent", **hint)
         open_browser(address.replace(_secure(client.auth_uri), client.auth_uri, 1))
         code = _code(listener.wait(state, timeout_s), timeout_s)
     # Google's consent page lets people untick scopes; what came is checked below instead.
