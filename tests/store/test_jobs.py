@@ -161,3 +161,25 @@ class QueueMachine(RuleBasedStateMachine):
 
 TestQueue = QueueMachine.TestCase
 TestQueue.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
+
+
+def test_the_next_due_job_is_read_and_nothing_is_claimed(db: Database, clock: HandClock) -> None:
+    jobs = Jobs(db, clock)
+    jobs.put("wake", "a", "{}")
+    jobs.put("classify", "b", "{}")
+    first = jobs.next_due(("wake", "classify"), ())
+    assert first is not None
+    assert first == jobs.next_due(("wake", "classify"), ())
+    second = jobs.next_due(("wake", "classify"), {first.id})
+    assert second is not None
+    assert (first.kind, first.attempts, second.kind) == ("wake", 1, "classify")
+    assert jobs.next_due(("wake", "classify"), {first.id, second.id}) is None
+    jobs.again(first, "offline", clock() + timedelta(seconds=60))
+    assert jobs.next_due(("wake",), ()) is None
+    assert jobs.open(first.id)
+    clock.pass_s(61)
+    late = jobs.next_due(("wake",), ())
+    assert late is not None
+    assert late.attempts == 2
+    jobs.done(late.id)
+    assert not jobs.open(late.id)
