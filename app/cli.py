@@ -24,7 +24,23 @@ def parser() -> argparse.ArgumentParser:
     doctor = commands.add_parser("doctor", help="check this installation and say what is missing")
     doctor.add_argument("--json", action="store_true", help="machine-readable")
     doctor.add_argument("--bundle", type=Path, metavar="FILE", help="write versions, settings and logs, redacted, to a zip file")
+    _add_pharmacy(commands.add_parser("pharmacy", help="the drugs of the pharmacy example profile"))
+    audit = commands.add_parser("audit", help="what agents did")
+    export = audit.add_subparsers(dest="chore", metavar="CHORE", required=True).add_parser("export", help="as JSON lines")
+    export.add_argument("--out", type=Path, metavar="FILE", help="write there (default: standard output)")
+    export.add_argument("--days", type=int, default=400, help="how far back")
     return top
+
+
+def _add_pharmacy(pharmacy: argparse.ArgumentParser) -> None:
+    """What can be done with the catalogue."""
+    chores = pharmacy.add_subparsers(dest="chore", metavar="CHORE", required=True)
+    bring = chores.add_parser("import", help="bring a catalogue in (CSV: our columns or SUKL's)")
+    bring.add_argument("file", type=Path)
+    bring.add_argument("--stock", type=Path, metavar="FILE", help="stock from a file with code, pharmacy_id and stock")
+    made = chores.add_parser("generate", help="write a made-up catalogue")
+    made.add_argument("file", type=Path)
+    made.add_argument("--rows", type=int, default=3000, help="how many drugs")
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:

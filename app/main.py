@@ -46,6 +46,10 @@ def main(arguments: list[str] | None = None) -> int:
             return run_doctor(
                 options.data or default_data_folder(), as_json=options.json, bundle=options.bundle, program=program_version()
             )
+        if options.command in ("pharmacy", "audit"):
+            from app.chores import run_chore
+
+            return run_chore(options, options.data or default_data_folder())
         return _window(DataFolder(options.data or default_data_folder()))
     except ExpectedError as error:
         sys.stderr.write(f"{PROGRAM}: {error}\n")

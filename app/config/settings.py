@@ -72,6 +72,14 @@ class ContactsSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     connected: bool = False
 
 
+class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What agents may look up: `searxng` is the address of a SearXNG server with its JSON form, `sites` the hosts of which single
+    pages may be read. Empty: nothing."""
+
+    searxng: Annotated[str, msgspec.Meta(pattern=r"^(https?://\S+)?$", max_length=300)] = ""
+    sites: tuple[Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.\-]*\.[a-z]{2,}$", max_length=253)], ...] = ()
+
+
 class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Polling and pace; `budget_units` is Google's quota a minute for the user's own client."""
 
@@ -96,6 +104,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     automation: AutomationSettings = AutomationSettings()
     calendar: CalendarSettings = CalendarSettings()
     contacts: ContactsSettings = ContactsSettings()
+    web: WebSettings = WebSettings()
     sync: SyncSettings = SyncSettings()
     appearance: AppearanceSettings = AppearanceSettings()
 

@@ -159,13 +159,3 @@ class Page:
     title: str
     text: str
     cut: bool = False
-
-
-BUILT_IN_TOOLS = frozenset(
-    (
-        "mail_search", "read_thread", "get_contact", "check_calendar", "schedule_meeting", "send_reply", "create_draft",
-        "escalate", "web_search", "fetch_url", "read_document", "write_document", "remember", "search_drugs",
-        "manage_reservation",
-    )
-)  # fmt: skip
-"""Names that a profile may list. One whose backend is missing is not offered to the model."""

@@ -13,7 +13,8 @@ from app.agent.tools.toolbox import Toolbox
 from app.domain.mail import Address, Message, RemoteMessage
 from app.domain.pharmacy import Drug, Pharmacy
 from app.domain.runs import Route
-from app.domain.tools import BUILT_IN_TOOLS, Profile
+from app.domain.tool_names import TOOL_NAMES
+from app.domain.tools import Profile
 from app.engine.tables import open_tables
 from app.store.artifacts import ArtifactFolder
 from app.store.audit import AuditTable
@@ -27,7 +28,7 @@ PARALEN = Drug("0254045", "PARALEN", "500MG", "TBL NOB", "24", "paracetamol", "N
 STRONG = Drug("0254046", "PARALEN", "650MG", "TBL NOB", "24", "paracetamol", "N02BE01", price_czk=49.0)
 ANGEL = Pharmacy("P1", "Lékárna U Anděla")
 CRISP = Address("no-reply@crisp.chat", "Crisp")
-PROFILE = Profile("pharmacy", Path("pharmacy.txt"), "You work for a pharmacy.", tuple(sorted(BUILT_IN_TOOLS)), "openai/scripted")
+PROFILE = Profile("pharmacy", Path("pharmacy.txt"), "You work for a pharmacy.", tuple(sorted(TOOL_NAMES)), "openai/scripted")
 
 
 def inquiry(words: str, **more: Any) -> RemoteMessage:

@@ -59,7 +59,7 @@ RESERVE = ToolDefinition(
 def pharmacy_tools(case: Case) -> Iterable[Tool]:
     """The tools, where there is a catalogue."""
     drugs, reservations = case.toolbox.drugs, case.toolbox.reservations
-    if drugs is None:
+    if drugs is None or not drugs.count():
         return
 
     async def search_drugs(query: str, limit: int = 5) -> Json:

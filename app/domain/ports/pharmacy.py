@@ -9,6 +9,9 @@ from app.domain.pharmacy import FoundDrug, Patient, Reservation, Wish
 class Drugs(Protocol):
     """The catalogue with stock."""
 
+    def count(self) -> int:
+        """How many drugs there are."""
+
     def search(self, query: str, limit: int) -> tuple[FoundDrug, ...]:
         """The drugs whose names fit best, accents and typing errors forgiven."""
 

@@ -1,0 +1,80 @@
+"""`replyroom pharmacy` and `replyroom audit`: a catalogue of drugs in, what agents did out. The engine must not be running.
+
+Refuses to work in a folder that a window or an engine has open.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from app.config.paths import DataFolder, resource
+from app.engine.lock import FolderLock
+from app.store.database import Database
+
+
+def run_chore(options: argparse.Namespace, root: Path) -> int:
+    """The chore that the command line names. Raises `ExpectedError`."""
+    if options.command == "audit":
+        return export_audit(root, options.out, options.days)
+    if options.chore == "generate":
+        return generate_catalogue(options.file, options.rows)
+    return import_catalogue(root, options.file, options.stock)
+
+
+def import_catalogue(root: Path, file: Path, stock: Path | None) -> int:
+    """Bring a catalogue in, with stock from a file of its own where given. Raises `BadFile`, `AlreadyRunning`, `Refused`."""
+    from app.store.drug_files import read_catalogue, read_stock
+    from app.store.drugs import DrugTable
+
+    found = read_catalogue(file)
+    pharmacies, lines = (found.pharmacies, found.stock) if stock is None else read_stock(stock)
+    with _opened(root) as db:
+        count = DrugTable(db, lambda: datetime.now(UTC)).replace(found.drugs, pharmacies, lines)
+    sys.stdout.write(f"drugs: {count}, pharmacies: {len(pharmacies)}, lines of stock: {len(lines)}\n")
+    return 0
+
+
+def generate_catalogue(file: Path, rows: int) -> int:
+    """Write a made-up catalogue."""
+    from app.sandbox.drugs import read_medicines, write_catalogue
+
+    with file.open("w", encoding="utf-8", newline="") as out:
+        count = write_catalogue(out, read_medicines(resource("profiles", "medicines.csv")), rows)
+    sys.stdout.write(f"drugs: {count}\n")
+    return 0
+
+
+def export_audit(root: Path, file: Path | None, days: int) -> int:
+    """Write what agents did in the last `days` as JSON lines, to `file` (the user's alone) or standard output."""
+    from app.store.audit import export_lines
+
+    since = datetime.now(UTC) - timedelta(days=days)
+    with _opened(root) as db:
+        lines = export_lines(db, since)
+        if file is None:
+            sys.stdout.writelines(f"{line}\n" for line in lines)
+            return 0
+        file.touch(mode=0o600)
+        with file.open("w", encoding="utf-8", newline="\n") as out:
+            out.writelines(f"{line}\n" for line in lines)
+    return 0
+
+
+@contextmanager
+def _opened(root: Path) -> Iterator[Database]:
+    """The store of a data folder, for this process alone. Raises `AlreadyRunning`, `StoreTooNew`, `StoreDamaged`."""
+    folder = DataFolder(root)
+    folder.prepare()
+    lock = FolderLock(folder.lock)
+    lock.take()
+    try:
+        db = Database.open(folder.database)
+        try:
+            yield db
+        finally:
+            db.close()
+    finally:
+        lock.release()
