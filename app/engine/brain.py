@@ -7,7 +7,7 @@ Refuses to think without the embedder: nothing is guessed in its place.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,6 +19,7 @@ from app.domain.errors import KeyringUnavailable, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
 from app.domain.ports.agents import Clock, Journal
 from app.domain.runs import Run, RunStatus
+from app.engine.agency import Agency
 from app.engine.announcer import Announcer
 from app.engine.checkpoint_file import put_aside_if_damaged
 from app.engine.faculties import Mind, ToldVerdicts, build_deps
@@ -72,6 +73,7 @@ class Brain:
         reviewer: Reviewer,
         memory: StoredMemory,
         services: Services,
+        agency: Agency,
     ) -> None:
         self._folder = folder
         self._tables = tables
@@ -81,6 +83,7 @@ class Brain:
         self._reviewer = reviewer
         self._memory = memory
         self._services = services
+        self._agency = agency
         self._gateway: Gateway | None = None
         self._lost: Callable[[], None] = lambda: None
         self._mind: Mind | None = None
@@ -99,7 +102,9 @@ class Brain:
         """A graph with the settings and keys of now; the old one closes when its last run has stopped."""
         if self._mind is None:
             return
-        deps = await load(partial(self._deps, self._mind, await self._key(self._settings().model.name)))
+        models = (self._settings().model.name, *await asyncio.to_thread(self._agency.models))
+        keys = {one.partition("/")[0]: await self._key(one) for one in models}
+        deps = await load(partial(self._deps, self._mind, keys))
         graph = await _open_graph(self._folder, deps)
         old, self._graph = self._graph, graph
         self._gateway = deps.gateway
@@ -173,9 +178,11 @@ class Brain:
             log.info("no key for %s: %s", provider, error.code)
             return ""
 
-    def _deps(self, mind: Mind, key: str) -> "Deps":
-        told = self._told_triage()
-        return build_deps(mind, self._tables, self._settings(), key, self._reviewer, told, self._memory, self._services)
+    def _deps(self, mind: Mind, keys: Mapping[str, str]) -> "Deps":
+        told, settings = self._told_triage(), self._settings()
+        key = keys[settings.model.name.partition("/")[0]]
+        deps = build_deps(mind, self._tables, settings, key, self._reviewer, told, self._memory, self._services)
+        return self._agency.dress(deps, mind, settings, keys)
 
     def _told_triage(self) -> "ToldVerdicts":
         return ToldVerdicts(self._tables, self._announcer)
