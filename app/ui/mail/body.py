@@ -1,7 +1,7 @@
 """The body of one message: plain text at once, HTML in Chromium made on the first HTML mail.
 
-Refuses remote images (a bar says so) and refuses to run Chromium as root without its sandbox: then the plain text is
-shown and one line says why.
+Refuses remote images until the reader asks for them (a bar says so), tracking pixels always, and refuses to run Chromium as
+root without its sandbox: then the plain text is shown and one line says why.
 """
 
 import os
@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QStackedWidget, QTextBrowser, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QTextBrowser, QWidget
 
 from app.domain.account_commands import PrepareHtml
 from app.domain.mail import Message
 from app.ui.appearance import Appearance
-from app.ui.build import button, column, frame, label, row
+from app.ui.build import button, column, row
 from app.ui.context import Context
-from app.ui.icon_label import IconLabel
 from app.ui.mail.links import LinkBar
+from app.ui.mail.picture_bar import PictureBar, PictureChoice
+from app.ui.mail.pictures import described, pictures, placed, trackers
 from app.ui.mail.quoted import fold_html, newest_and_history
-from app.ui.mail.rendering import has_own_colours, page, remote_images, text_html
+from app.ui.mail.rendering import NIGHT, has_own_colours, page, text_html
 from app.ui.scale import Space, Type
 
 if TYPE_CHECKING:
@@ -50,13 +51,17 @@ class BodyView(QWidget):
         self._first_web.setSingleShot(True)
         self._first_web.setInterval(FIRST_WEB_MS)
         self._first_web.timeout.connect(self._make_web)
-        self._bar, self._bar_words = self._make_bar()
+        self._choice = PictureChoice(context.state)
+        self._pictures_once = False
+        self._by_day = False
+        self._bar = PictureBar(context.icons, self._load_pictures, self._always)
         self._text = QTextBrowser()
         self._text.setProperty("role", "body")
         self._text.setAccessibleName(self.tr("Mail text"))
         self._text.setOpenLinks(False)
         self._text.document().setDocumentMargin(Space.LARGE)
         self._quoted: QPushButton = button(self.tr("Show quoted text"), "link", self._toggle_quoted)
+        self._day: QPushButton = button(self.tr("Show original colours"), "link", self._toggle_day)
         self._links = LinkBar(context.open_link)
         self._text.anchorClicked.connect(self._links.offer)
         self._stack = QStackedWidget()
@@ -66,6 +71,7 @@ class BodyView(QWidget):
         below.setContentsMargins(Space.MEDIUM, 0, Space.MEDIUM, Space.TIGHT)
         below.addWidget(self._quoted)
         below.addStretch(1)
+        below.addWidget(self._day)
         above = row(None, 0, 0)
         above.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
         above.addWidget(self._bar)
@@ -91,7 +97,7 @@ class BodyView(QWidget):
     @property
     def notice(self) -> str:
         """The words of the bar above the body, empty if there is none."""
-        return self._bar_words.text() if not self._bar.isHidden() else ""
+        return self._bar.words.text() if not self._bar.isHidden() else ""
 
     def show_message(self, message: Message | None) -> None:
         """Show a message, or nothing."""
@@ -99,6 +105,8 @@ class BodyView(QWidget):
             return
         if message is not None and message.html_waits and (self._message is None or message.id != self._message.id):
             self._context.link.send(PrepareHtml(message.id))  # the page shows it again when the engine has cleaned it
+        if message is None or self._message is None or message.id != self._message.id:
+            self._pictures_once = self._by_day = False
         self._message = message
         self._whole = False
         self._links.hide()
@@ -108,6 +116,7 @@ class BodyView(QWidget):
         message = self._message
         self._bar.hide()
         self._quoted.hide()
+        self._day.hide()
         if message is None:
             self._text.clear()
             self._stack.setCurrentWidget(self._text)
@@ -143,16 +152,60 @@ class BodyView(QWidget):
         assert self._web is not None, "made by _make_web"
         looks: Appearance = self._context.appearance
         font = looks.fonts[Type.BODY]
-        folded = fold_html(message.body_html, self.tr("Show quoted text"))
+        shown, addresses = self._with_pictures(message)
+        folded = fold_html(shown, self.tr("Show quoted text"))
         family = (font.families() or [font.family()])[0]
-        ground = QColor("#FFFFFF") if has_own_colours(folded) else looks.colour("surface")
+        own = has_own_colours(folded)
+        night = looks.theme.dark and own and not self._by_day
+        ground = QColor(NIGHT if night else "#FFFFFF") if own else looks.colour("surface")
         first = self._web.url().isEmpty()
-        self._web.show_page(page(folded, looks.theme, family, font.pointSizeF()), ground)
+        self._web.show_page(page(folded, looks.theme, family, font.pointSizeF()), ground, addresses, night)
+        self._day.setVisible(looks.theme.dark and own)
+        self._day.setText(self.tr("Show dark colours") if self._by_day else self.tr("Show original colours"))
         if not first:
             self._stack.setCurrentWidget(self._web)
-        images = remote_images(message.body_html)
-        if images:
-            self._say(self.tr("Images are off: %n remote image(s) not loaded", "", images))
+        self._tell_of_pictures(message)
+
+    def _with_pictures(self, message: Message) -> tuple[str, tuple[str, ...]]:
+        """The mail's HTML and the addresses of its pictures, where the reader wants them."""
+        addresses: list[str] = []
+        if not self._wants_pictures(message) or self._web is None:
+            return described(message.body_html), ()
+        web = self._web
+
+        def place(address: str) -> str:
+            addresses.append(address)
+            return web.next_picture(len(addresses) - 1)
+
+        return described(placed(message.body_html, place)), tuple(addresses)
+
+    def _wants_pictures(self, message: Message) -> bool:
+        return self._pictures_once or self._choice.allowed(message.sender.email)
+
+    def _tell_of_pictures(self, message: Message) -> None:
+        remote = pictures(message.body_html)
+        if not remote:
+            return
+        watching = trackers(message.body_html)
+        if self._wants_pictures(message):
+            self._bar.loaded(watching, self._choice.allowed(message.sender.email))
+        else:
+            self._bar.offer(sum(not one.tracks for one in remote), watching)
+
+    def _load_pictures(self) -> None:
+        self._pictures_once = True
+        self._show_again()
+
+    def _always(self, allowed: bool) -> None:
+        """The reader's word for this sender, from now on."""
+        if self._message is not None:
+            self._choice.allow(self._message.sender.email, allowed)
+            self._pictures_once = False
+            self._show_again()
+
+    def _toggle_day(self) -> None:
+        self._by_day = not self._by_day
+        self._show_again()
 
     def _show_text(self, message: Message) -> None:
         newest, quoted = newest_and_history(message.body_text)
@@ -162,22 +215,8 @@ class BodyView(QWidget):
         self._text.setHtml(text_html(shown, self._context.appearance.theme))
         self._stack.setCurrentWidget(self._text)
         if message.body_html:
-            self._say(self.tr("Shown as plain text: the HTML view does not run as the administrator"))
+            self._bar.say(self.tr("Shown as plain text: the HTML view does not run as the administrator"))
 
     def _toggle_quoted(self) -> None:
         self._whole = not self._whole
         self._show_again()
-
-    def _say(self, words: str) -> None:
-        self._bar_words.setText(words)
-        self._bar.show()
-
-    def _make_bar(self) -> tuple[QFrame, QLabel]:
-        bar = frame("notice")
-        words = label("", Type.CAPTION, "soft")
-        layout = row(bar, Space.SMALL, Space.SMALL)
-        layout.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
-        layout.addWidget(IconLabel(self._context.icons, "images_off", size=14))
-        layout.addWidget(words, 1)
-        bar.hide()
-        return bar, words

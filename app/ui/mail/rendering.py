@@ -14,17 +14,14 @@ CONTENT_SECURITY_POLICY = (
 NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
 """A transparent image: a remote image that is off shows its place in a quiet tint instead of a broken icon."""
 
+NIGHT = "#121212"
+"""What Chromium makes of white paper in the dark."""
+
 LARGEST_BODY = 1_500_000
-_REMOTE = re.compile(r"data-remote-src", re.IGNORECASE)
 _COLOURS = re.compile(r"bgcolor|background|[\s;\"']color\s*[:=]", re.IGNORECASE)
 _CID = re.compile(r"(\bsrc\s*=\s*[\"'])cid:", re.IGNORECASE)
 _TARGET = re.compile(r"\starget\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>]+)", re.IGNORECASE)
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"'()\[\]{}]+[^\s<>\"'()\[\]{}.,;:!?]")
-
-
-def remote_images(html: str) -> int:
-    """How many remote images the mail would load."""
-    return len(_REMOTE.findall(html))
 
 
 def has_own_colours(html: str) -> bool:
@@ -41,10 +38,12 @@ def page(body: str, theme: Theme, family: str, size_pt: float) -> str:
     style = (
         f"html{{background:{ground};color:{ink};font:{size_pt:.1f}pt '{family}',sans-serif;"
         f"line-height:1.5;overflow-wrap:anywhere}}"
-        f"body{{margin:12px 16px}}a{{color:{link}}}img{{max-width:100%;height:auto}}table{{max-width:100%}}"
+        f"body{{margin:12px 16px}}a{{color:{link}}}img{{max-width:100%}}img:not([data-remote-src]){{height:auto}}"
+        f"table{{max-width:100%}}"
         f"pre{{white-space:pre-wrap}}"
         f"blockquote{{margin:8px 0 8px 4px;padding-left:12px;border-left:2px solid {line}}}"
-        f"img[data-remote-src]{{content:url({NOTHING});background:{line};border-radius:4px}}"
+        f"[data-remote-src]{{background:{line};color:{ink};border-radius:4px;font-size:.85em;overflow:hidden;max-width:100%}}"
+        f"img[data-remote-src]{{content:url({NOTHING})}}img[data-remote-src]:not([height]){{max-height:4em}}"
         f"summary{{cursor:pointer;color:{link};margin:8px 0;list-style:none}}"
     )
     return f'<!doctype html><html><head><meta charset="utf-8"><style>{style}</style></head><body>{body}</body></html>'

@@ -21,7 +21,9 @@ from PySide6.QtWebEngineCore import (
     QWebEngineUrlSchemeHandler,
 )
 from PySide6.QtWebEngineWidgets import QWebEngineView
+from shiboken6 import isValid
 
+from app.ui.mail.fetching import PictureFetcher
 from app.ui.mail.rendering import CONTENT_SECURITY_POLICY
 
 SCHEME = b"mailmsg"
@@ -45,6 +47,7 @@ OFF = (
 )
 
 
+PICTURE = "/picture/"
 NO_NETWORK = '--host-resolver-rules="MAP * ~NOTFOUND"'
 """No name and no number leads anywhere."""
 
@@ -61,17 +64,24 @@ def register_scheme() -> None:
 
 
 class MailServer(QWebEngineUrlSchemeHandler):
-    """Serves the one page at hand; anything else under the scheme is not found."""
+    """Serves the one page at hand and the pictures the reader asked for; anything else under the scheme is not found."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.address = ""
         self.page = b""
+        self.pictures: tuple[str, ...] = ()
+        self.fetcher = PictureFetcher(self)
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:
         """Chromium asks for an address of ours."""
-        if job.requestUrl().toString() != self.address:
-            job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
+        asked = job.requestUrl().toString()
+        if asked != self.address:
+            number = asked.removeprefix(f"{self.address}{PICTURE}")
+            if number.isdecimal() and int(number) < len(self.pictures):
+                self.fetcher.fetch(self.pictures[int(number)], lambda kind, data: _answer(job, kind, data))
+            else:
+                job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
             return
         buffer = QBuffer(job)
         buffer.setData(QByteArray(self.page))
@@ -80,6 +90,19 @@ class MailServer(QWebEngineUrlSchemeHandler):
         policy = {QByteArray(b"Content-Security-Policy"): [QByteArray(CONTENT_SECURITY_POLICY.encode())]}
         job.setAdditionalResponseHeaders(cast(dict[QByteArray, QByteArray], policy))
         job.reply(QByteArray(b"text/html; charset=utf-8"), buffer)
+
+
+def _answer(job: QWebEngineUrlRequestJob, kind: str, data: bytes) -> None:
+    """Give Chromium a picture, unless it has gone on to another mail."""
+    if not isValid(job):
+        return
+    if not data:
+        job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
+        return
+    buffer = QBuffer(job)
+    buffer.setData(QByteArray(data))
+    buffer.open(QIODevice.OpenModeFlag.ReadOnly)
+    job.reply(QByteArray(kind.encode()), buffer)
 
 
 class Refuser(QWebEngineUrlRequestInterceptor):
@@ -142,10 +165,17 @@ class WebBody(QWebEngineView):
         """Requests refused since this view was made."""
         return self._refuser.refused
 
-    def show_page(self, page: str, ground: QColor) -> None:
-        """Show a whole HTML document; `ground` is painted until it is there."""
+    def next_picture(self, number: int) -> str:
+        """The address that picture `number` of the next page will have."""
+        return f"{SCHEME.decode()}:{self._number + 1}{PICTURE}{number}"
+
+    def show_page(self, page: str, ground: QColor, pictures: tuple[str, ...] = (), night: bool = False) -> None:
+        """Show a whole HTML document; `ground` is painted until it is there. `pictures` are the remote addresses of its
+        pictures; at `night` Chromium turns light grounds dark."""
         self._number += 1
         self._server.address = f"{SCHEME.decode()}:{self._number}"
         self._server.page = page.encode("utf-8", "replace")
+        self._server.pictures = pictures
         self.page().setBackgroundColor(ground)
+        self.page().settings().setAttribute(QWebEngineSettings.WebAttribute.ForceDarkMode, night)
         self.load(QUrl(self._server.address))

@@ -1,0 +1,136 @@
+"""Pictures in the reading view: off at first, on for once or for a sender, tracking pixels never; and mail in the dark."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWebEngineCore import QWebEngineSettings
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.domain.mail import Address, Message
+from app.mail.clean import clean_html
+from app.ui.mail import web
+from app.ui.mail.body import BodyView
+from app.ui.mail.picture_bar import PictureBar, PictureChoice
+from fakes.letters import message
+from fakes.page_stage import Stage
+
+SHOP = Address("News@Shop.example", "Shop")
+HTML = clean_html(
+    '<body bgcolor="#ffffff"><p>Sale</p><img src="https://cdn.example/a.png" width=300 height=80 alt="Half price">'
+    '<img src="https://cdn.example/b.png"><img src="https://t.example/o.gif" width=1 height=1></body>'
+)
+
+
+def mail(number: int = 1, sender: Address = SHOP) -> Message:
+    return replace(message(), id=number, sender=sender, body_text="Sale", body_html=HTML)  # type: ignore[arg-type]
+
+
+class Seen:
+    """A body on screen, and which pictures were asked for."""
+
+    def __init__(self, stage: Stage, qtbot: QtBot) -> None:
+        self.stage, self.qtbot = stage, qtbot
+        self.asked: list[str] = []
+        self.body = BodyView(stage.context)
+        self.body.resize(600, 400)
+        self.body.show()
+        self.bar = self.body.findChild(PictureBar)
+
+    def show(self, one: Message) -> None:
+        self.body.show_message(one)
+        self.qtbot.waitUntil(lambda: self.body.web is not None, timeout=20_000)
+        view = self.body.web
+        assert view is not None
+        fetcher = view._server.fetcher
+        fetcher.fetch = lambda address, done, hops=3: (self.asked.append(address), done("", b""))  # type: ignore[method-assign]
+        self.settle()
+
+    def settle(self) -> None:
+        self.qtbot.wait(250)
+
+    def buttons(self) -> set[str]:
+        assert self.bar is not None
+        return {one.text() for one in (self.bar.load, self.bar.always, self.bar.stop) if not one.isHidden()}
+
+    def night(self) -> bool:
+        assert self.body.web is not None
+        return self.body.web.page().settings().testAttribute(QWebEngineSettings.WebAttribute.ForceDarkMode)
+
+
+@pytest.fixture(params=["light"])
+def seen(request: pytest.FixtureRequest, tmp_path: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Seen]:
+    stage = Stage(tmp_path, qapp, theme=request.param)
+    made = Seen(stage, qtbot)
+    yield made
+    made.body.close()
+    made.body.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    stage.close()
+
+
+def test_pictures_come_when_asked_for_and_pixels_never(seen: Seen) -> None:
+    assert seen.bar is not None
+    seen.show(mail())
+    assert seen.asked == []
+    assert seen.body.notice == "Images are off: 2 remote image(s) not loaded. Tracking pixels left out: t.example"
+    seen.bar.load.click()
+    seen.settle()
+    assert seen.asked == ["https://cdn.example/a.png", "https://cdn.example/b.png"]
+    assert "this once" in seen.body.notice
+    seen.show(mail(2))
+    assert len(seen.asked) == 2
+    assert seen.body.web is not None
+    assert seen.body.web.refused == 0
+
+
+def test_a_senders_pictures_come_from_then_on_until_taken_back(seen: Seen) -> None:
+    assert seen.bar is not None
+    seen.show(mail())
+    seen.bar.always.click()
+    seen.settle()
+    assert len(seen.asked) == 2
+    assert seen.buttons() == {"No longer from this sender"}
+    assert PictureChoice(seen.stage.context.state).allowed("news@shop.EXAMPLE")
+    seen.show(mail(2))
+    assert len(seen.asked) == 4
+    seen.show(mail(3, Address("other@shop.example", "Other")))
+    assert len(seen.asked) == 4
+    seen.show(mail(4))
+    seen.bar.stop.click()
+    seen.settle()
+    assert "off" in seen.body.notice
+    assert not PictureChoice(seen.stage.context.state).allowed(SHOP.email)
+
+
+def test_the_choice_survives_the_program(seen: Seen) -> None:
+    state = seen.stage.context.state
+    for sender in ("a@x.example", "b@x.example"):
+        PictureChoice(state).allow(sender, True)
+        state.sync()
+        assert PictureChoice(state).allowed(sender.upper())
+    PictureChoice(state).allow("a@x.example", False)
+    assert not PictureChoice(state).allowed("a@x.example")
+    assert PictureChoice(state).allowed("b@x.example")
+
+
+def test_light_mail_stays_light_in_the_light(seen: Seen) -> None:
+    seen.show(mail())
+    assert not seen.night()
+
+
+@pytest.mark.parametrize("seen", ["dark"], indirect=True)
+def test_light_mail_is_darkened_in_the_dark_unless_asked(seen: Seen) -> None:
+    seen.show(mail())
+    assert seen.night()
+    assert seen.body._day.text() == "Show original colours"
+    seen.body._day.click()
+    seen.settle()
+    assert not seen.night()
+    assert seen.body._day.text() == "Show dark colours"
+    seen.show(mail(2))
+    assert seen.night()
+    assert web.SCHEME == b"mailmsg"
