@@ -35,7 +35,7 @@ PROGRESS: tuple[type[Event], ...] = (RunChanged, ReviewReady, ReviewReady, Revie
 
 OPEN_RUNS = """SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting') UNION
     SELECT r.run_id FROM reviews r JOIN outbox o ON o.review_id = r.id WHERE o.state NOT IN ('sent', 'cancelled')"""
-LONGEST_LOOK_S = 1.6
+LONGEST_LOOK_S = 0.9
 LOOK_S = 0.05
 CALM_S = 300.0
 LONGEST_LIFE_S = 60.0
@@ -181,8 +181,8 @@ class Torture:
                 self._threads.append(number)
 
     async def _live_and_die(self, impatient: bool = False) -> None:
-        """The user works until some progress and a moment later; then kill -9 and a new start. `impatient`: at a moment after the
-        mail came in, whatever has been done by then."""
+        """The user works until some progress and a moment later; then kill -9 and a new start. `impatient`: a moment after
+        the mail came in and anything happened at all."""
         self._stage.engine.client.send(SyncNow())
         user = asyncio.create_task(self._user.work())
         engine = self._stage.engine
@@ -191,6 +191,8 @@ class Torture:
             async with asyncio.timeout(LONGEST_LIFE_S):
                 if impatient:
                     await engine.until(lambda: self._came_in() == self.findings.mails)
+                    while sum(isinstance(one, PROGRESS) for one in engine.seen) < wanted and not self._nothing_to_do():
+                        await asyncio.sleep(0.01)
                     await asyncio.sleep(self._chance.uniform(0, LONGEST_LOOK_S))
                 else:
                     while sum(isinstance(one, kind) for one in engine.seen) < wanted and not self._nothing_to_do():
