@@ -35,8 +35,13 @@ from app.ui.theme import load_theme
 from app.ui.toast import Toast
 from app.ui.translation import load_language
 from app.ui.tray import make_tray
+from app.ui.warming import Warming
 
 PROGRAM = "Replyroom"
+WARM_AFTER_MS = 1500
+"""The engine starts first; it has a core to itself then."""
+WARM_PAGES = ("review", "mail", "outbox", "activity", "memory", "compose", "settings")
+WARM_MODULES = tuple(f"app.ui.{page}.page" for page in WARM_PAGES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,9 +204,11 @@ def run_window(
     if tray is None:
         window.closing.connect(loop.stop)
     QTimer.singleShot(0, bridge.start)
+    warming = warm_pages(window)
     try:
         loop.run_forever()
     finally:
+        warming.stop()
         window.hide()
         server.close()
         stop_watching()
@@ -209,6 +216,13 @@ def run_window(
         reader.close()
         loop.close()
     return 0
+
+
+def warm_pages(window: MainWindow) -> Warming:
+    """Have the pages ready soon after the start; to be stopped before the window ends."""
+    warming = Warming(WARM_MODULES, WARM_PAGES, window.page, window)
+    QTimer.singleShot(WARM_AFTER_MS, warming, warming.start)
+    return warming
 
 
 def _paint_first(app: QApplication, window: MainWindow, options: WindowOptions) -> None:

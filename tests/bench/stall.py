@@ -131,7 +131,7 @@ def measured(sandbox: Sandbox, folder: Path, rows: int) -> Result:
     from app.config.paths import DataFolder
     from app.main import engine_command
     from app.store.mailbox import SqliteMailbox
-    from app.ui.application import PROGRAM, WindowOptions, build_window, make_application
+    from app.ui.application import PROGRAM, WindowOptions, build_window, make_application, warm_pages
     from app.ui.bridge import Bridge
 
     data = DataFolder(folder)
@@ -146,6 +146,7 @@ def measured(sandbox: Sandbox, folder: Path, rows: int) -> Result:
     window.resize(1440, 900)
     window.first_painted.connect(bridge.start)
     window.show()
+    warming = warm_pages(window)
     user, samples = User(window), Samples()
     began = time.perf_counter()
     try:
@@ -154,6 +155,7 @@ def measured(sandbox: Sandbox, folder: Path, rows: int) -> Result:
         loop.run_until_complete(_long_list(user, rows, samples))
         mirrored, runs = reader.counts().messages, len(reader.runs(10_000_000))
     finally:
+        warming.stop()
         window.close()
         bridge.stop()
         reader.close()

@@ -1,0 +1,45 @@
+"""Pages are imported beside the window and built on its thread, one by one, and no more after `stop`."""
+
+import sys
+import threading
+
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from app.ui.warming import Warming
+
+
+def test_everything_is_built_in_order_on_the_windows_thread(qtbot: QtBot) -> None:
+    parent, built = QObject(), []
+    threads = set()
+
+    def build(name: str) -> None:
+        threads.add(threading.current_thread())
+        built.append(name)
+
+    sys.modules.pop("wave", None)
+    warming = Warming(("wave",), ("one", "two"), build, parent)
+    warming.start()
+    qtbot.waitUntil(lambda: warming.done, timeout=5000)
+    warming.stop()
+    assert built == ["one", "two"]
+    assert threads == {threading.main_thread()}
+    assert "wave" in sys.modules
+
+
+def test_nothing_is_built_after_the_stop(qtbot: QtBot) -> None:
+    parent, built = QObject(), []
+    warming = Warming((), ("one", "two", "three"), built.append, parent)
+    warming.start()
+    qtbot.waitUntil(lambda: len(built) == 1, timeout=5000)
+    warming.stop()
+    qtbot.wait(400)
+    assert built == ["one"]
+    assert not warming.done
+
+
+def test_stopping_before_the_start_is_harmless(qtbot: QtBot) -> None:
+    parent = QObject()
+    warming = Warming(("wave",), ("one",), lambda _name: None, parent)
+    warming.stop()
+    assert not warming.done
