@@ -12,8 +12,8 @@ from app.domain.mail import Address, Message
 from app.store.query_sql import label_key
 from app.store.query_tree import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, SearchExpression, When, Words
 
-AROUND = 60
-"""Characters of the text shown before and after a match."""
+BEFORE, AFTER = 16, 100
+"""Characters of the text shown around a match: little before it, so that it is not cut off in a narrow list."""
 MOST = 5
 _IN = {"subject": Where.SUBJECT, "sender": Where.SENDER, "recipients": Where.RECIPIENTS, "body": Where.BODY}
 
@@ -91,7 +91,7 @@ def _found(where: Where, text: str, pattern: re.Pattern[str]) -> Match:
     assert hit is not None
     if where is not Where.BODY:
         return Match(where, text, hit.start(), hit.end())
-    start, end = max(0, hit.start() - AROUND), min(len(text), hit.end() + AROUND)
+    start, end = max(0, hit.start() - BEFORE), min(len(text), hit.end() + AFTER)
     before, inside, after = text[start : hit.start()], text[hit.start() : hit.end()], text[hit.end() : end]
     before = ("…" if start else "") + _one_line(before)
     inside, after = _one_line(inside), _one_line(after) + ("…" if end < len(text) else "")

@@ -38,7 +38,8 @@ from app.ui.context import Context
 from app.ui.key_button import KeyButton
 from app.ui.navigation import Navigation
 from app.ui.page import Page
-from app.ui.places import PAGES, places
+from app.ui.palette.opening import open_palette
+from app.ui.places import LABEL, PAGES, label_places, places
 from app.ui.scale import Space
 from app.ui.status import StatusLine
 from app.ui.throttle import Throttle
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from app.ui.compose.page import ComposePage
     from app.ui.mail.page import MailPage
     from app.ui.review.page import ReviewPage
+    from app.ui.search.page import SearchPage
 
 FOLD_BELOW = 1000
 SEARCH_WIDEST = 560
@@ -112,6 +114,11 @@ class MainWindow(QMainWindow):
         return cast("ComposePage", self.page("compose"))
 
     @property
+    def search_page(self) -> "SearchPage":
+        """The page of search results, built if need be."""
+        return cast("SearchPage", self.page("search"))
+
+    @property
     def accounts(self) -> tuple[Account, ...]:
         """The connected mailboxes."""
         return self._context.reader.accounts()
@@ -127,7 +134,10 @@ class MainWindow(QMainWindow):
         return self._pages[name]
 
     def show_page(self, name: str) -> None:
-        """Go to a page; the names of the mailbox's views open the mail page."""
+        """Go to a page; the names of the mailbox's views and of labels open the mail page."""
+        if name.startswith(LABEL):
+            self._show_label(name)
+            return
         self.name = name
         view = VIEWS.get(name)
         page = self.page("mail" if view else name)
@@ -139,6 +149,14 @@ class MainWindow(QMainWindow):
         if name != "welcome":
             self._context.state.setValue("window/page", name)
         page.take_focus()
+
+    def _show_label(self, name: str) -> None:
+        """The mail of a label, with everything that can be done to it."""
+        self.name = name
+        self._stack.setCurrentWidget(self.mail_page)
+        self.mail_page.search(name)
+        self.navigation.mark(name)
+        self.mail_page.take_focus()
 
     def show_message(self, message_id: MessageId) -> None:
         """Read a message in All mail."""
@@ -207,6 +225,7 @@ class MainWindow(QMainWindow):
     def _count(self) -> None:
         self._reveal(self.name != "welcome" or bool(self._context.reader.accounts()))
         counts = self._context.reader.counts()
+        self.navigation.set_labels(label_places(self._context.reader))
         model = self.navigation.places
         model.set_count("review", counts.pending_reviews, strong=True)
         model.set_count("inbox", counts.inbox_unread, strong=False)
@@ -245,15 +264,13 @@ class MainWindow(QMainWindow):
         text = self.search.text().strip()
         if not text:
             return
-        self._stack.setCurrentWidget(self.mail_page)
-        self.navigation.mark("")
-        self.mail_page.search(text)
-        self.mail_page.take_focus()
+        self._context.navigator.search(text)
 
     def _connect_actions(self) -> None:
         handlers: dict[str, Callable[[], object]] = {f"window.{name}": self._goer(name) for name in PAGES}
         handlers["window.search"] = self._to_search
         handlers["window.compose"] = self._compose
+        handlers["window.palette"] = self._open_palette
         handlers["window.sync"] = lambda: self._context.link.send(SyncNow())
         handlers["window.keys"] = lambda: CheatSheet(self._context.actions, self).open()
         handlers["window.back"] = self._back
@@ -272,6 +289,9 @@ class MainWindow(QMainWindow):
     def _compose(self) -> None:
         if self.accounts:
             self._context.navigator.show_letter(new_letter(self.accounts[0].id))
+
+    def _open_palette(self) -> None:
+        open_palette(self._context, self.name, self, lambda one: self.compose_page.put_template(one))
 
     def _to_search(self) -> None:
         self.search.setFocus()

@@ -34,6 +34,7 @@ class PlaceModel(QAbstractListModel):
     def __init__(self, places: list[Place]) -> None:
         super().__init__()
         self.places = places
+        self._fixed = len(places)
 
     def rowCount(self, parent: Index | None = None) -> int:
         """Places of the root."""
@@ -53,6 +54,13 @@ class PlaceModel(QAbstractListModel):
         if not index.isValid() or not self.places[index.row()].name:
             return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+
+    def set_tail(self, tail: list[Place]) -> None:
+        """Other places after the fixed ones."""
+        if self.places[self._fixed :] != tail:
+            self.beginResetModel()
+            self.places[self._fixed :] = tail
+            self.endResetModel()
 
     def set_count(self, name: str, count: int, strong: bool) -> None:
         """Show a number beside a page; 0 shows none."""
@@ -141,6 +149,13 @@ class Navigation(QListView):
         """Icons only, or icons with words."""
         self.setFixedWidth(NARROW if narrow else WIDE)
         self.scheduleDelayedItemsLayout()
+
+    def set_labels(self, labels: list[Place]) -> None:
+        """The labels below the pages; what is current stays so."""
+        current = self.currentIndex()
+        name = self.places.places[current.row()].name if current.isValid() else ""
+        self.places.set_tail(labels)
+        self.mark(name)
 
     def mark(self, name: str) -> None:
         """Show `name` as the current page without announcing it."""

@@ -75,11 +75,35 @@ def memory(context: Context) -> Page:
     return MemoryPage(context)
 
 
+def search(context: Context) -> Page:
+    """What a search finds."""
+    from app.ui.search.page import SearchPage
+
+    return SearchPage(context)
+
+
+def waiting(context: Context) -> Page:
+    """Sent mail without an answer."""
+    from app.ui.waiting.page import WaitingPage
+
+    return WaitingPage(context)
+
+
+def templates(context: Context) -> Page:
+    """Text templates."""
+    from app.ui.templates.page import TemplatesPage
+
+    return TemplatesPage(context)
+
+
 FACTORIES: dict[str, Callable[[Context], Page]] = {
     "review": review,
     "mail": mail,
     "compose": compose,
     "drafts": drafts,
+    "search": search,
+    "waiting": waiting,
+    "templates": templates,
     "outbox": outbox,
     "activity": activity,
     "memory": memory,

@@ -1,13 +1,19 @@
 """The places of the navigation, in order."""
 
+import re
+
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.ports.window import MailView
+from app.domain.ports.window import MailboxReader, MailView
 from app.ui.mail.views import VIEW_ICONS, view_title
 from app.ui.navigation import Place
 
-PAGES = ("review", "inbox", "sent", "drafts", "outbox", "activity", "memory", "settings")
-"""Places that have a key of their own."""
+PAGES = ("review", "inbox", "sent", "drafts", "waiting", "outbox", "templates", "activity", "memory", "settings")
+"""Places that have an action of their own."""
+
+LABEL = "label:"
+"""Begins the names of places that are labels."""
+MOST_LABELS = 40
 
 LISTED = (
     MailView.INBOX,
@@ -30,8 +36,21 @@ def places() -> list[Place]:
         Place(""),
         *views,
         Place(""),
+        Place("waiting", QCoreApplication.translate("Places", "Waiting"), "waiting"),
         Place("outbox", QCoreApplication.translate("Places", "Outbox"), "outbox"),
         Place("activity", QCoreApplication.translate("Places", "Activity"), "activity"),
         Place("memory", QCoreApplication.translate("Places", "Memory"), "memory"),
         Place("settings", QCoreApplication.translate("Places", "Settings"), "settings"),
     ]
+
+
+def label_places(reader: MailboxReader) -> list[Place]:
+    """The labels the user made in any account, each name once, after a gap; the search operator that finds each is its name."""
+    names = {one.name for account in reader.accounts() for one in reader.labels(account.id) if one.kind == "user"}
+    listed = [Place(label_query(name), name, "label") for name in sorted(names, key=str.casefold)[:MOST_LABELS]]
+    return [Place(""), *listed] if listed else []
+
+
+def label_query(name: str) -> str:
+    """How a label is searched for: dashes for spaces and slashes, as in Gmail."""
+    return LABEL + re.sub(r"[\s/]", "-", name.strip())

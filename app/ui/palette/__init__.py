@@ -1,0 +1,1 @@
+"""Do or find anything from one line, and the table of keys."""

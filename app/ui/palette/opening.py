@@ -1,0 +1,41 @@
+"""Opens the palette over the window, with what makes sense on the page that is open."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from app.ui.actions import Where
+from app.ui.context import Context
+from app.ui.mail.views import VIEW_ICONS, view_title
+from app.ui.palette.items import Item
+from app.ui.palette.palette import Palette
+from app.ui.palette.sources import command_items, person_items, template_items, view_items
+from app.ui.places import LISTED, label_places
+
+MAIL_PLACES = frozenset(map(str, LISTED))
+
+
+def open_palette(context: Context, page: str, window: QWidget, put_template: Callable[[int], object]) -> Palette:
+    """Show it over `window`; it closes by itself. `put_template` puts a template into the letter at hand."""
+    places = {Where.WINDOW}
+    if page in MAIL_PLACES or page.startswith("label:"):
+        places.add(Where.MAIL)
+    elif page in set(Where):
+        places.add(Where(page))
+    fixed = command_items(context, frozenset(places))
+    views = [(str(view), view_title(view), VIEW_ICONS[view]) for view in LISTED]
+    labels = [(place.name, place.title, place.icon) for place in label_places(context.reader) if place.name]
+    fixed += view_items(context, [*views, *labels])
+    if page == "compose":
+        fixed += template_items(context, put_template)
+    people: list[Item] = []
+
+    def everybody() -> list[Item]:
+        if not people:
+            people.extend(person_items(context))
+        return people
+
+    made = Palette(context, fixed, everybody, window)
+    made.show()
+    made.line.setFocus()
+    return made

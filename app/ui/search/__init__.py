@@ -1,0 +1,1 @@
+"""Search results with their reasons."""

@@ -1,0 +1,204 @@
+"""The search page: Gmail's operators and free text over the mail on this machine; each result says why it matched."""
+
+import asyncio
+from array import array
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+
+from app.domain.errors import ExpectedError
+from app.domain.events import Event, MailChanged
+from app.domain.finding import FindMail, FoundMail, FoundMails
+from app.domain.ids import ThreadId
+from app.ui.build import button, column, label, row, rule
+from app.ui.context import Context
+from app.ui.lists.look import RowLook
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.mail.looks import thread_look
+from app.ui.mail.reading import ReadingPane
+from app.ui.page import Page
+from app.ui.panes import ListAndDetail
+from app.ui.scale import Space, Type
+from app.ui.search.words import EXAMPLES, why_chips, why_line
+from app.ui.state import StateView
+from app.ui.text import number_words
+from app.ui.trouble import sentence
+
+TYPED_MS = 250
+
+
+class SearchPage(Page):
+    """Searches while one types; a newer search takes the older one's place."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "search", "")
+        self.title = self.tr("Search")
+        self.setAccessibleName(self.title)
+        self._found: dict[int, FoundMail] = {}
+        self._asked = ""
+        self._asking: asyncio.Task[None] | None = None
+        self.line = QLineEdit()
+        self.line.setProperty("role", "search")
+        self.line.setAccessibleName(self.tr("Search mail"))
+        self.line.setPlaceholderText(self.tr("Words, or from: to: subject: label: has: is: before: after: newer_than:"))
+        self.line.setClearButtonEnabled(True)
+        self.model: IdModel[RowLook] = IdModel(self._read, lambda look: look, self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Results"))
+        self.list.setModel(self.model)
+        self.list.watch()
+        self.list.chosen.connect(self._show)
+        self.list.opened.connect(self._open)
+        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self._count = label("", Type.CAPTION, "soft")
+        self.state = StateView(context.icons)
+        self._lists = QStackedWidget()
+        self._lists.addWidget(self.list)
+        self._lists.addWidget(self.state)
+        self.reading = ReadingPane(context)
+        self.reading.back.connect(self.go_back)
+        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "search")
+        self._panes.folded.connect(self.reading.set_back_visible)
+        column(self).addWidget(self._panes)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(TYPED_MS)
+        self._timer.timeout.connect(self._ask_now)
+        self.line.textEdited.connect(lambda _text: self._timer.start())
+        self.line.returnPressed.connect(self._entered)
+        self._show_state()
+
+    def look_for(self, text: str) -> None:
+        """Search for this."""
+        self.line.setText(text)
+        self._ask_now()
+
+    def refresh(self) -> None:
+        """Search again: mail came or went."""
+        if self._asked:
+            self._ask_now()
+
+    def concerned_by(self, event: Event) -> bool:
+        """Mail."""
+        return isinstance(event, MailChanged)
+
+    def take_focus(self) -> None:
+        """The list while there are results, else the line."""
+        (self.list if self._found else self.line).setFocus()
+
+    def go_back(self) -> bool:
+        """From the mail to the results, from the results to the line."""
+        if self._panes.narrow and self._panes.detail_shown:
+            self._panes.show_list()
+            self.list.setFocus()
+            return True
+        if not self.line.hasFocus():
+            self.line.setFocus()
+            self.line.selectAll()
+            return True
+        return False
+
+    def _entered(self) -> None:
+        self._ask_now()
+        if self._found:
+            self.list.setFocus()
+
+    def _ask_now(self) -> None:
+        self._timer.stop()
+        if self._asking is not None:
+            self._asking.cancel()
+        self._asked = self.line.text().strip()
+        if not self._asked:
+            self._fill({})
+            return
+        if not self._found:
+            self.state.show_state("search", self.tr("Searching…"), "")
+            self._lists.setCurrentIndex(1)
+        self._asking = asyncio.ensure_future(self._ask(self._asked))
+
+    async def _ask(self, text: str) -> None:
+        try:
+            answer = await self.context.link.ask(FindMail(text))
+        except ExpectedError as error:
+            self._fill({})
+            words = sentence(error.code, error.detail, error.remedy)
+            self.state.show_state("error", self.tr("Search failed"), words, self.tr("Try again"), self._ask_now)
+            return
+        assert isinstance(answer, FoundMails)
+        self._fill({found.thread_id: found for found in answer.mails}, answer.more)
+
+    def _fill(self, found: dict[ThreadId, FoundMail], more: bool = False) -> None:
+        self._found = {int(key): value for key, value in found.items()}
+        self.model.set_ids(array("q"))
+        self.model.set_ids(array("q", self._found))
+        count = number_words(len(found)) + ("+" if more else "")
+        self._count.setText(count if found else "")
+        self._show_state()
+        if found:
+            self.list.select_row(0, quiet=True)
+            self._show(next(iter(self._found)))
+        else:
+            self.reading.show_nothing()
+
+    def _show_state(self) -> None:
+        self._lists.setCurrentIndex(0 if self._found else 1)
+        if self._asked:
+            words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
+            self.state.show_state("search", self.tr("Nothing found"), words)
+        else:
+            words = self.tr("All mail on this computer is searched, also without a connection.")
+            self.state.show_state("search", self.tr("Search your mail"), words)
+
+    def _show(self, key: int) -> None:
+        found = self._found.get(key)
+        if found is not None:
+            self.reading.show_thread(found.thread_id, found.message_id)
+
+    def _open(self, key: int) -> None:
+        found = self._found.get(key)
+        if found is not None:
+            self.context.navigator.show_message(found.message_id)
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, RowLook]:
+        rows = self.context.reader.thread_rows([ThreadId(key) for key in ids])
+        return {int(key): self._look(int(key), thread_look(one, self.context.clock())) for key, one in rows.items()}
+
+    def _look(self, key: int, look: RowLook) -> RowLook:
+        """A conversation's row, with the reason instead of its verdict."""
+        found = self._found.get(key)
+        if found is None:
+            return look
+        chips, line = why_chips(found), why_line(found) or look.snippet
+        spoken = ", ".join((look.spoken, *(chip.text for chip in chips)))
+        return RowLook(look.who, look.subject, line, look.when, spoken, look.count, look.strong, chips, look.marks)
+
+    def _make_listing(self) -> QWidget:
+        listing = QWidget()
+        listing.setProperty("role", "surface")
+        head = column(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
+        title = row(None, 0, Space.SMALL)
+        title.addWidget(label(self.title, Type.TITLE), 1)
+        title.addWidget(self._count)
+        head.addLayout(title)
+        head.addWidget(self.line)
+        for examples in (EXAMPLES[:3], EXAMPLES[3:]):
+            line = row(None, 0, Space.SMALL)
+            for example in examples:
+                line.addWidget(button(example, "link", partial(self._add, example)))
+            line.addStretch(1)
+            head.addLayout(line)
+        layout = column(listing, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        layout.addWidget(self._lists, 1)
+        return listing
+
+    def _add(self, operator: str) -> None:
+        """Put an operator into the line."""
+        self.line.setText(f"{self.line.text().rstrip()} {operator}".lstrip())
+        self.line.setFocus()
+        if not operator.endswith(":"):
+            self._ask_now()

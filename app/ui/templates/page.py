@@ -1,0 +1,176 @@
+"""Text templates: a list, and a form to write one. `{{…}}` in the text is a place that is filled when it is used."""
+
+from array import array
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QStackedWidget, QWidget
+
+from app.domain.events import Event
+from app.domain.templates import PLACE, TextTemplate
+from app.domain.writing import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
+from app.ui.actions import connect_actions
+from app.ui.build import action_button, column, label, row, rule
+from app.ui.context import Context
+from app.ui.lists.look import RowLook
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.page import Page
+from app.ui.panes import ListAndDetail
+from app.ui.scale import Space, Type
+from app.ui.state import StateView
+
+
+class TemplatesPage(Page):
+    """What is typed and not saved stays in the form while one looks at the list; leaving the page saves it."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "templates", "")
+        self.title = self.tr("Templates")
+        self.setAccessibleName(self.title)
+        self._rows: dict[int, TextTemplate] = {}
+        self._shown = TextTemplate(0, "", "", "")
+        self.model: IdModel[TextTemplate] = IdModel(self._read, lambda one: template_look(one, context.clock()), self)
+        self.list = RowList(context.appearance, context.icons, self.title)
+        self.list.setModel(self.model)
+        self.list.watch()
+        self.list.chosen.connect(self._choose)
+        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self.name_line, self.subject_line, self.text = QLineEdit(), QLineEdit(), QPlainTextEdit()
+        self.text.setTabChangesFocus(True)
+        self.state = StateView(context.icons)
+        self._right = QStackedWidget()
+        self._right.addWidget(self._make_form())
+        self._right.addWidget(self.state)
+        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self._right, context.state, "templates")
+        column(self).addWidget(self._panes)
+        handlers = {"templates.add": self.add, "templates.save": self.save, "templates.delete": self._delete}
+        connect_actions(self, context.actions, handlers)
+
+    def refresh(self) -> None:
+        """Read them again; what is being typed stays."""
+        rows = self.context.reader.templates()
+        self._rows = {one.id: one for one in rows}
+        self.model.set_ids(array("q"))
+        self.model.set_ids(array("q", self._rows))
+        if self._shown.id not in self._rows and not self.changed:
+            self._put(rows[0] if rows else TextTemplate(0, "", "", ""))
+        if self._shown.id in self._rows:
+            self.list.select_row(self.model.row_of(self._shown.id), quiet=True)
+        self._show_state(writing=self.changed)
+
+    def concerned_by(self, event: Event) -> bool:
+        """Templates."""
+        return isinstance(event, TemplatesChanged)
+
+    def take_focus(self) -> None:
+        """The list, or the way to a first one."""
+        (self.list if self._rows else self).setFocus()
+
+    def go_back(self) -> bool:
+        """From the form to the list."""
+        if self._panes.narrow and self._panes.detail_shown:
+            self._panes.show_list()
+            return True
+        return False
+
+    @property
+    def changed(self) -> bool:
+        """Whether something is typed that is not saved."""
+        now = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
+        return now != (self._shown.name, self._shown.subject, self._shown.body)
+
+    def add(self) -> None:
+        """An empty form."""
+        self._put(TextTemplate(0, "", "", ""))
+        self.list.clearSelection()
+        self._show_state(writing=True)
+        self._panes.show_detail()
+        self.name_line.setFocus()
+
+    def save(self) -> None:
+        """Keep what is typed. An empty name or text is pointed at."""
+        name, body = self.name_line.text().strip(), self.text.toPlainText()
+        if not name or not body.strip():
+            (self.text if name else self.name_line).setFocus()
+            self.context.notices.tell(self.tr("A template needs a name and a text."))
+            return
+        self.context.link.send(SaveTemplate(self._shown.id, name, self.subject_line.text().strip(), body))
+        self._shown = TextTemplate(self._shown.id, self.name_line.text(), self.subject_line.text(), body)
+        self.context.notices.tell(self.tr("Saved."))
+
+    def _choose(self, key: int) -> None:
+        one = self._rows.get(key)
+        if one is not None:
+            if self.changed and self.name_line.text().strip() and self.text.toPlainText().strip():
+                self.save()
+            self._put(one)
+
+    def _delete(self) -> None:
+        if not self._shown.id:
+            self._put(next(iter(self._rows.values()), TextTemplate(0, "", "", "")))
+            self._show_state(writing=False)
+            return
+        gone = self._shown.id
+        self._put(TextTemplate(0, "", "", ""))
+        self.context.link.send(DeleteTemplate(gone))
+        undo = RestoreTemplate(gone)
+        self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self.context.link.send(undo))
+
+    def _put(self, one: TextTemplate) -> None:
+        self._shown = one
+        self.name_line.setText(one.name)
+        self.subject_line.setText(one.subject)
+        self.text.setPlainText(one.body)
+
+    def _show_state(self, writing: bool) -> None:
+        there = bool(self._rows) or writing
+        self._right.setCurrentIndex(0 if there else 1)
+        for name in ("templates.save", "templates.delete"):
+            self.context.actions[name].setEnabled(there)
+        if not there:
+            words = self.tr("Words that you write again and again, put into a letter with two keys.")
+            self.state.show_state("knowledge", self.tr("No templates yet"), words, self.tr("Add a template"), self.add)
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, TextTemplate]:
+        return {key: self._rows[key] for key in ids if key in self._rows}
+
+    def _make_listing(self) -> QWidget:
+        listing = QWidget()
+        listing.setProperty("role", "surface")
+        head = row(None, 0, Space.SMALL)
+        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
+        head.addWidget(label(self.title, Type.TITLE), 1)
+        head.addWidget(action_button(self.context.actions["templates.add"]))
+        layout = column(listing, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(rule())
+        layout.addWidget(self.list, 1)
+        return listing
+
+    def _make_form(self) -> QWidget:
+        form = QWidget()
+        layout = column(form, Space.LARGE, Space.SMALL)
+        fields = (
+            (self.tr("Name"), self.name_line),
+            (self.tr("Subject, used where the letter has none"), self.subject_line),
+            (self.tr("Text"), self.text),
+        )
+        for title, field in fields:
+            field.setAccessibleName(title)
+            layout.addWidget(label(title, Type.CAPTION, "soft"))
+            layout.addWidget(field)
+        hint = self.tr("{{price}} is a place to fill when you use it; {{first name}} is filled in from the recipient.")
+        layout.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addWidget(action_button(self.context.actions["templates.save"], "primary"))
+        buttons.addWidget(action_button(self.context.actions["templates.delete"]))
+        buttons.addStretch(1)
+        layout.addLayout(buttons)
+        return form
+
+
+def template_look(one: TextTemplate, _now: datetime) -> RowLook:
+    """A template on one row, its places as they stand."""
+    words = " ".join(PLACE.sub(lambda found: f"[{found.group(1)}]", one.body).split())[:160]
+    return RowLook(one.name, one.subject or words, words if one.subject else "", "", f"{one.name}, {words}")

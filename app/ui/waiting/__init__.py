@@ -1,0 +1,1 @@
+"""Sent mail that waits for an answer."""

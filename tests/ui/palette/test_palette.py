@@ -1,0 +1,97 @@
+"""The palette: what is typed picks commands, pages, people and mail; everything by keyboard."""
+
+import asyncio
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.domain.finding import FindMail, FoundMail, FoundMails
+from app.domain.ids import AccountId, HistoryId
+from app.domain.mail import Label
+from app.store.messages import Messages
+from app.store.pages import SyncPage
+from app.ui.main_window import MainWindow
+from app.ui.palette.items import Item, picked, rank
+from app.ui.palette.opening import open_palette
+from app.ui.palette.palette import Palette
+from app.ui.palette.sources import command_items
+from app.ui.places import label_places, label_query
+from fakes.lively_store import LivelyStore
+from fakes.page_stage import drive, until
+from fakes.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def palette(window: MainWindow) -> Palette:
+    """Opened by its key's action over the inbox."""
+    window.show_page("inbox")
+    window.actions_by_id["window.palette"].trigger()
+    found = window.findChild(Palette)
+    assert found is not None
+    return found
+
+
+def test_words_pick_lines_in_a_sensible_order() -> None:
+    items = [Item(title, "", "mail", lambda: None) for title in ("Go to Inbox", "Inbox", "Reply", "Čekání")]
+    assert [one.title for one in picked(items, "inb")] == ["Inbox", "Go to Inbox"]
+    assert [one.title for one in picked(items, "to inb")] == ["Go to Inbox"]
+    assert [one.title for one in picked(items, "ceka")] == ["Čekání"]
+    assert picked(items, "zebra") == []
+    assert rank(Item("A", "page", "mail", lambda: None, also="mail@x.org"), ["mail"]) == 2
+
+
+def test_a_command_is_done_by_keys(window: MainWindow, palette: Palette) -> None:
+    QTest.keyClicks(palette.line, "go to act")
+    assert palette.titles()[0] == "Go to Activity"
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert window.name == "activity"
+
+
+def test_commands_of_other_pages_are_not_offered(window: MainWindow, palette: Palette) -> None:
+    titles = {one.title for one in command_items(window._context, frozenset())}
+    assert not titles
+    assert "Archive" in palette.titles()
+    assert "Bold" not in palette.titles()
+    palette.close()
+    review = open_palette(window._context, "review", window, lambda _one: None)
+    assert "Archive" not in review.titles()
+    review.close()
+
+
+def test_a_person_is_written_to(window: MainWindow, palette: Palette) -> None:
+    QTest.keyClicks(palette.line, "lee")
+    row = next(row for row, title in enumerate(palette.titles()) if "lee.wong" in title)
+    for _ in range(row):
+        QTest.keyClick(palette.line, Qt.Key.Key_Down)
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert window.name == "compose"
+    assert [one.email for one in window.compose_page.card.to.addresses] == ["lee.wong@studio.example"]
+
+
+def test_mail_is_found_behind_the_commands(window: MainWindow, link: RecordedEngine, store: LivelyStore) -> None:
+    mail = store.mails["m03"]
+
+    async def scenario() -> None:
+        palette = open_palette(window._context, "inbox", window, lambda _one: None)
+        palette.line.setText("order")
+        await until(lambda: FindMail("order", 6) in link.queries)
+        link.answer(FoundMails((FoundMail(mail.thread_id, mail.id, ()),), more=False))
+        await until(lambda: any("Delivery of order 4411" in title for title in palette.titles()))
+        assert "Search all mail for “order”" in palette.titles()[-1]
+        palette.close()
+        await asyncio.sleep(0)
+
+    drive(scenario())
+
+
+def test_labels_stand_in_the_navigation(window: MainWindow, store: LivelyStore) -> None:
+    labels = (Label("Label_7", "Clients/Big ones", "user"), Label("INBOX", "INBOX", "system"))
+    Messages(store.db).apply(AccountId(store.account_id), SyncPage(messages=(), labels=labels, cursor=HistoryId(1)))
+    places = [place for place in label_places(window._context.reader) if place.name]
+    assert [(place.name, place.title) for place in places] == [("label:Clients-Big-ones", "Clients/Big ones")]
+    assert label_query("My label") == "label:My-label"
+    window._count()
+    assert window.navigation.places.places[-1].title == "Clients/Big ones"
+    window.show_page("inbox")
+    assert window.navigation.places.places[window.navigation.currentIndex().row()].name == "inbox"

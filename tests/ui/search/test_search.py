@@ -1,0 +1,87 @@
+"""The search page over a real store: results come with their reasons; a newer search takes the older one's place."""
+
+import asyncio
+
+from PySide6.QtWidgets import QApplication
+
+from app.domain.errors import Refused
+from app.domain.finding import FindMail, FoundMail, FoundMails, Match, Where
+from app.domain.ids import ThreadId
+from app.store.search import Search
+from app.ui.search.page import SearchPage
+from app.ui.search.words import pointed, where_words, why_chips, why_line
+from fakes.lively_store import LivelyStore, lively_store
+from fakes.page_stage import Stage, cut, drive, nameless, until
+
+
+def filled(stage: Stage) -> LivelyStore:
+    """A lively mailbox behind the page."""
+    return lively_store(stage.data.database)
+
+
+def test_results_say_why(lively_stage: Stage) -> None:
+    store = filled(lively_stage)
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+
+    async def scenario() -> None:
+        page.look_for("order")
+        page.look_for("scratch")
+        await until(lambda: len(lively_stage.engine.queries) >= 1)
+        assert lively_stage.engine.queries[-1] == FindMail("scratch")
+        search = Search(store.db, store.clock)
+        found = search.explained("scratch", 10)
+        search.close()
+        lively_stage.engine.answer(FoundMails(tuple(found), more=False))
+        await until(lambda: page.model.rowCount() == 1)
+        look = page.model.record(0)
+        assert look is not None
+        assert look.chips[0].text == where_words(Where.SUBJECT)
+        assert "»scratch«" in look.snippet.lower()
+        assert page.reading.thread_id == found[0].thread_id
+        assert not nameless(page)
+        assert not cut(page)
+        page.list.opened.emit(page.model.id_at(0))
+        assert ("message", found[0].message_id) in lively_stage.neighbours.went
+
+    drive(scenario())
+    store.db.close()
+
+
+def test_nothing_found_trouble_and_nothing_typed(lively_stage: Stage, qapp: QApplication) -> None:
+    filled(lively_stage).db.close()
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+    assert "Search your mail" in page.state.accessibleName()
+
+    async def scenario() -> None:
+        page.look_for("zebra")
+        await until(lambda: bool(lively_stage.engine.queries))
+        lively_stage.engine.answer(FoundMails((), more=False))
+        await until(lambda: "Nothing found" in page.state.accessibleName())
+        page.look_for("is:purple")
+        await until(lambda: len(lively_stage.engine.queries) == 2)
+        lively_stage.engine.refuse(Refused("is: knows no purple.", "Write is:unread."))
+        await until(lambda: "Search failed" in page.state.accessibleName())
+        page.look_for("")
+        await asyncio.sleep(0)
+        assert "Search your mail" in page.state.accessibleName()
+
+    drive(scenario())
+
+
+def test_an_operator_is_one_click(lively_stage: Stage) -> None:
+    filled(lively_stage).db.close()
+    page = SearchPage(lively_stage.context)
+    page.line.setText("order")
+    page._add("from:")
+    assert page.line.text() == "order from:"
+    assert not lively_stage.engine.queries
+
+
+def test_words_of_reasons() -> None:
+    body = Match(Where.BODY, "when will order 4411", 10, 15)
+    found = FoundMail(ThreadId(1), 2, (Match(Where.SUBJECT, "Order", 0, 5), body, body))  # type: ignore[arg-type]
+    assert len(why_chips(found)) == 2
+    assert why_line(found) == "when will »order« 4411"
+    assert pointed(Match(Where.LABEL, "Work")) == "Work"

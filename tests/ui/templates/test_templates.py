@@ -1,0 +1,58 @@
+"""The templates page: add, edit, delete with undo."""
+
+import pytest
+from PySide6.QtTest import QTest
+
+from app.domain.writing import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
+from app.store.templates import Templates
+from app.ui.main_window import MainWindow
+from app.ui.templates.page import TemplatesPage
+from fakes.lively_store import LivelyStore
+from fakes.page_stage import cut, nameless
+from fakes.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def page(window: MainWindow) -> TemplatesPage:
+    """The page, empty."""
+    window.show_page("templates")
+    made = window.page("templates")
+    assert isinstance(made, TemplatesPage)
+    return made
+
+
+def test_a_first_template_is_written(window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
+    assert "No templates yet" in page.state.accessibleName()
+    window.actions_by_id["templates.add"].trigger()
+    window.actions_by_id["templates.save"].trigger()
+    assert not [one for one in link.commands if isinstance(one, SaveTemplate)]
+    QTest.keyClicks(page.name_line, "Thanks")
+    QTest.keyClicks(page.text, "Thank you, {{first name}}.")
+    assert page.changed
+    window.actions_by_id["templates.save"].trigger()
+    assert link.commands[-1] == SaveTemplate(0, "Thanks", "", "Thank you, {{first name}}.")
+    Templates(store.db, store.clock).save(0, "Thanks", "", "Thank you, {{first name}}.")
+    link.tell(TemplatesChanged())
+    page.refresh()
+    assert page.model.rowCount() == 1
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def test_a_deletion_is_undone(window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
+    made = Templates(store.db, store.clock).save(0, "Thanks", "Hello", "Thank you.")
+    page.refresh()
+    window.actions_by_id["templates.delete"].trigger()
+    assert link.commands[-1] == DeleteTemplate(made)
+    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    assert link.commands[-1] == RestoreTemplate(made)
+
+
+def test_another_choice_saves_what_was_typed(page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
+    templates = Templates(store.db, store.clock)
+    first, second = templates.save(0, "A", "", "one"), templates.save(0, "B", "", "two")
+    page.refresh()
+    QTest.keyClicks(page.name_line, "!")
+    page.list.chosen.emit(second)
+    assert link.commands[-1] == SaveTemplate(first, "A!", "", "one")
+    assert page.text.toPlainText() == "two"

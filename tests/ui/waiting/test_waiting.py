@@ -1,0 +1,65 @@
+"""Waiting: working days, a nudge, waiting no longer."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.writing import DismissWaiting, DraftNudge
+from app.ui.main_window import MainWindow
+from app.ui.waiting.days import working_days_ago, working_days_between
+from app.ui.waiting.page import WaitingPage
+from fakes.lively_store import LivelyStore
+from fakes.page_stage import cut, nameless
+from fakes.recorded_engine import RecordedEngine
+
+WEEK = (0, 1, 2, 3, 4)
+FRIDAY = datetime(2026, 11, 20, 12).astimezone()
+
+
+@pytest.fixture
+def page(window: MainWindow) -> WaitingPage:
+    """The page, after one working day."""
+    window.show_page("waiting")
+    made = window.page("waiting")
+    assert isinstance(made, WaitingPage)
+    made.days.setCurrentIndex(0)
+    made.days.activated.emit(0)
+    return made
+
+
+def test_working_days_leave_weekends_out() -> None:
+    monday = FRIDAY + timedelta(days=3)
+    assert working_days_ago(monday, 1, WEEK).date() == FRIDAY.date()
+    assert working_days_between(FRIDAY, monday, WEEK) == 1
+    assert working_days_between(FRIDAY, FRIDAY, WEEK) == 0
+
+
+@given(st.integers(1, 30), st.frozensets(st.integers(0, 6)))
+def test_counting_back_and_forth_agree(days: int, weekdays: frozenset[int]) -> None:
+    start = working_days_ago(FRIDAY, days, weekdays)
+    working = weekdays or frozenset(range(7))
+    assert working_days_between(start, FRIDAY, weekdays) == days - (start.weekday() in working) + (FRIDAY.weekday() in working)
+
+
+def test_a_nudge_is_drafted_and_waiting_ends(window: MainWindow, page: WaitingPage, link: RecordedEngine) -> None:
+    row = page.current
+    assert row is not None
+    window.actions_by_id["waiting.nudge"].trigger()
+    assert link.commands[-1] == DraftNudge(row.message_id)
+    window.actions_by_id["waiting.dismiss"].trigger()
+    assert link.commands[-1] == DismissWaiting(row.message_id, dismissed=True)
+    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    assert link.commands[-1] == DismissWaiting(row.message_id, dismissed=False)
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def test_nobody_waits_and_the_days_are_remembered(page: WaitingPage, store: LivelyStore, window: MainWindow) -> None:
+    page.days.setCurrentIndex(page.days.count() - 1)
+    page.days.activated.emit(0)
+    assert not page.model.rowCount()
+    assert "Nobody keeps you waiting" in page.state.accessibleName()
+    assert not window.actions_by_id["waiting.nudge"].isEnabled()
+    assert int(str(page.context.state.value("waiting/days"))) == 15
