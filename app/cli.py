@@ -21,6 +21,8 @@ def parser() -> argparse.ArgumentParser:
     sandbox = commands.add_parser("sandbox", help="serve a local Gmail-compatible server", add_help=False)
     sandbox.add_argument("rest", nargs=argparse.REMAINDER)
     _add_demo(commands.add_parser("demo", help="everything on the sample mailbox: no account, no key, no network"))
+    imported = commands.add_parser("import", help="read a mail archive (mbox, Maildir, Google Takeout) into a local account")
+    imported.add_argument("file", type=Path, metavar="FILE", help="an mbox file, a Maildir folder, or a Takeout zip or tgz")
     doctor = commands.add_parser("doctor", help="check this installation and say what is missing")
     doctor.add_argument("--json", action="store_true", help="machine-readable")
     doctor.add_argument("--bundle", type=Path, metavar="FILE", help="write versions, settings and logs, redacted, to a zip file")

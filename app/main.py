@@ -40,6 +40,10 @@ def main(arguments: list[str] | None = None) -> int:
             from app.demo.door import run_demo
 
             return run_demo(options, engine_command)
+        if options.command == "import":
+            from app.engine.archive_import import run_import
+
+            return run_import(options.data or default_data_folder(), options.file)
         if options.command == "doctor":
             from app.doctor import run_doctor
 

@@ -155,10 +155,16 @@ class Label:
     kind: str
 
 
+GMAIL = "gmail"
+ARCHIVE = "archive"
+"""Kinds of accounts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """A connected mailbox. `send_as` are the addresses the owner may send from; `signature` is Gmail's, as HTML. One that is
-    `paused` is not synced; `short_lived` when Google once ended its sign-in after a week, as it does in Testing."""
+    `paused` is not synced; `short_lived` when Google once ended its sign-in after a week, as it does in Testing.
+    `kind` tells a mailbox at Gmail from an `ARCHIVE`: a file of old mail, read once and never written to."""
 
     id: AccountId
     email: str
@@ -169,6 +175,7 @@ class Account:
     paused: bool = False
     signed_in_at: datetime | None = None
     short_lived: bool = False
+    kind: str = GMAIL
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,12 +35,14 @@ from app.domain.commands import (
 )
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, SettingsChanged
+from app.domain.file_commands import FileCommand
 from app.domain.rule_commands import SaveRules
 from app.domain.writing import WritingCommand
 from app.engine.account_hand import AccountHand
 from app.engine.announcer import Announcer
 from app.engine.exits import Exits
 from app.engine.grants import Grants
+from app.engine.file_hand import FileHand
 from app.engine.labelling import Labeller
 from app.engine.live_files import LiveSettings, model_label
 from app.engine.mailboxes import Mailboxes
@@ -64,6 +66,7 @@ class Hands:
     reviewer: Reviewer
     router: Router
     labeller: Labeller
+    files: FileHand
     mailboxes: Mailboxes
     accounts: AccountHand
     grants: Grants
@@ -151,6 +154,8 @@ class Commands:
                 hands.exits.wipe(account_id, account.email)
             case Shutdown():
                 hands.exits.stop()
+            case _ if isinstance(command, FileCommand):
+                await hands.files.do(command)
             case _ if isinstance(command, WritingCommand):
                 await hands.writing.do(command)
             case _ if isinstance(command, AccountCommand):

@@ -28,6 +28,7 @@ from app.engine.connections import Connections
 from app.engine.drafting_gate import DraftingGate
 from app.engine.exits import Exits
 from app.engine.faculties import Mind, auto_cap
+from app.engine.file_hand import FileHand
 from app.engine.file_watch import watch_files
 from app.engine.grants import Grants, wanted_services
 from app.engine.indexer import Indexer
@@ -99,6 +100,7 @@ class House:
         self._sender = Sender(tables, threads, announcer, connections, self._sync_now, self._services)
         self._reviewer = self._make_reviewer()
         self._labeller = Labeller(tables, threads, announcer, self._sender.wake)
+        self._files = FileHand(tables, threads, announcer, connections, folder.attachments)
         self._router = Router(tables, threads, announcer, self._rules, self._run_bell, GRAPH_VERSION)
         self._watcher = Watcher(tables, threads, announcer, self._run_bell.ring)
         self._writing = WritingHand(tables, threads, announcer, connections, self._sender, self._undo_s)
@@ -117,7 +119,7 @@ class House:
         self.settings.listen(self._settings_changed)
         self.commands = Commands(self._hands(), announcer)
         asked = (self._brain.test_model, self._brain.unsettled, self._rules_desk, self._accounts)
-        self.queries = Queries(tables, threads, self._searching, self.settings, *asked)
+        self.queries = Queries(tables, threads, self._searching, self.settings, *asked, self._files)
 
     async def open(self) -> None:
         """Start every worker: mail first, since approved mail may wait, then the agents."""
@@ -125,6 +127,7 @@ class House:
         self._workers.start("drafts", self._writing.run)
         self._workers.start("router", self._router.run)
         self._workers.start("snoozing", self._labeller.run)
+        self._workers.start("mail files", self._files.run)
         self._workers.start("html", self._cleaning.run)
         self._workers.start("sign-ins", self._guard.run)
         self._workers.start("files", partial(watch_files, self.settings, self._rules, self._threads))
@@ -146,6 +149,7 @@ class House:
         if self._runner is not None:
             await self._runner.finish(FINISH_S)
         await self._workers.stop()
+        await self._files.close()
         with suppress(ExpectedError):
             await self._threads.run(self._memory.count_uses)
         for chore in self._chores:
@@ -226,6 +230,7 @@ class House:
             reviewer=self._reviewer,
             router=self._router,
             labeller=self._labeller,
+            files=self._files,
             mailboxes=self._mailboxes,
             accounts=self._accounts,
             grants=self._grants,

@@ -18,7 +18,6 @@ from app.domain.finding import FindMail
 from app.domain.ids import MessageId
 from app.domain.mail_files import ReadInvitation
 from app.domain.profile_commands import ReadProfiles
-from app.domain.mail_files import ReadInvitation
 from app.domain.rule_commands import ReadRules, TryRules
 from app.engine.account_hand import AccountHand
 from app.engine.file_hand import FileHand

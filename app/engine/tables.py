@@ -8,8 +8,10 @@ from app.domain.ports.agents import Clock
 from app.store.account_marks import AccountMarks
 from app.store.accounts import Accounts
 from app.store.actions import Actions
+from app.store.archives import Archives
 from app.store.contacts import Contacts
 from app.store.database import Database, OnDamage, unheard
+from app.store.downloads import Downloads
 from app.store.html_sources import HtmlSources
 from app.store.jobs import Jobs
 from app.store.lessons import Lessons
@@ -42,6 +44,8 @@ class Tables:
     actions: Actions
     snoozes: Snoozes
     local_labels: LocalLabels
+    downloads: Downloads
+    archives: Archives
 
 
 def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables:
@@ -66,6 +70,8 @@ def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables
         actions=Actions(db, clock),
         snoozes=Snoozes(db, clock),
         local_labels=LocalLabels(db, clock),
+        downloads=Downloads(db, clock),
+        archives=Archives(db),
     )
     try:
         tables.jobs.release_leases()

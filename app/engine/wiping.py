@@ -44,7 +44,7 @@ def wipe(folder: DataFolder, wanted: PendingWipe) -> None:
     erase_account(folder.database, AccountId(wanted.account_id))
     for path in folder.root.glob(f"{folder.checkpoints.name}*"):
         path.unlink()
-    for cache in (folder.chroma, folder.artifacts):
+    for cache in (folder.chroma, folder.artifacts, folder.attachments / str(wanted.account_id)):
         if cache.exists():
             shutil.rmtree(cache)
     folder.prepare()

@@ -6,6 +6,7 @@ Reads are repeated inside, writes leave exactly once. Refuses to know about stor
 import asyncio
 import random
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -14,16 +15,18 @@ from google.auth.credentials import Credentials
 from app.domain.errors import CursorExpired, NotFound, RejectedByServer
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Label
+from app.domain.mail_files import SOURCE_PART
 from app.domain.ports.gmail import Fetched, Profile, SendAs, ThreadMessage
 from app.domain.syncing import UNITS, HistoryPage, ListPage
 from app.mail.endpoint import Endpoint
 from app.mail.wire import answers
-from app.mail.wire.attachments import read_attachment
+from app.mail.wire.attachments import download_part, download_source, read_attachment
 from app.mail.wire.calls import Calls, Pace, Sleep, Wanted
 from app.mail.wire.drafts import DraftBox
 from app.mail.wire.fetch import fetched_message, fetched_thread, message_of, thread_of
 from app.mail.wire.gateway import Gateway, call_of
 from app.mail.wire.retry import Backoff
+from app.mail.wire.streaming import Told
 from app.mail.wire.transport import Transport
 
 PAGE = 500
@@ -130,6 +133,13 @@ class GmailClient(DraftBox):
     async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes:
         """An attachment's bytes. Raises `NotFound` when the message or the part is not there."""
         return await read_attachment(self._gateway, gmail_id, part_id)
+
+    async def download(self, gmail_id: GmailId, part_id: str, target: Path, told: Told) -> None:
+        """A part (`SOURCE_PART`: the whole source) into a file, going on after cuts. Raises `NotFound`."""
+        if part_id == SOURCE_PART:
+            await download_source(self._gateway, gmail_id, target, told)
+        else:
+            await download_part(self._gateway, gmail_id, part_id, target, told)
 
     async def close(self) -> None:
         """Close connections and end the worker threads."""

@@ -66,7 +66,7 @@ def account_of(row: sqlite3.Row) -> Account:
     """An `accounts` row."""
     send_as = unpack_strings(row["send_as"])
     since = from_ms(row["signed_in_at"]) if row["signed_in_at"] is not None else None
-    marks = (bool(row["paused"]), since, bool(row["short_lived"]))
+    marks = (bool(row["paused"]), since, bool(row["short_lived"]), row["kind"])
     return Account(AccountId(row["id"]), row["email"], row["name"], send_as, row["signature"], row["colour"], *marks)
 
 

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Label, Message, SystemLabel, ThreadRow
+from app.domain.mail_files import StoredFile
 from app.domain.memory import Preference
 from app.domain.ports.window import Counts, MailView, OutboxRow
 from app.domain.review import Review, ReviewRow
 from app.domain.runs import Run, StepLog
+from app.store.downloads import load_file
 from app.store.instants import from_ms
 from app.store.mail_rows import ALL_MAIL, load_accounts, load_labels, load_message, load_thread, load_thread_rows
 from app.store.outbox_rows import ATTENTION, WAITING, item_of
@@ -91,6 +93,11 @@ class SqliteMailbox(WritingHandle):
         """One message with its body."""
         with self.reading() as connection:
             return None if connection is None else load_message(connection, message_id)
+
+    def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
+        """A part of a message on disk, or on its way there."""
+        with self.reading() as connection:
+            return None if connection is None else load_file(connection, message_id, part_id)
 
     def review_ids(self, pending: bool = True) -> "array[int]":
         """Reviews in queue order; with `pending=False` the decided ones, newest first."""

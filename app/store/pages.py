@@ -24,8 +24,9 @@ class SyncPage:
 
     Applied in this order: messages, label changes, deletions, to-fetch list (`fetched` comes off after `to_fetch` went on),
     labels, cursor. `cursor` and `backfill_state` stay as they are when None, `labels` replaces the account's label table
-    unless None. `route` are the new messages that want a `route` job; without `index` none is embedded. With `index_later` the full text of its messages may be
-    indexed with that of a page to come, which is cheaper; an empty page without it indexes all that waits.
+    unless None. `route` are the new messages that want a `route` job; without `index` none is embedded.
+    With `index_later` the full text of its messages may be indexed with that of a page to come, which is cheaper; an empty page
+    without it indexes all that waits.
     """
 
     messages: tuple[RemoteMessage, ...] = ()

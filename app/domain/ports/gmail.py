@@ -1,8 +1,9 @@
 """Gmail as the engine sees it; `app.mail.client` implements it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId
@@ -122,6 +123,10 @@ class MailServer(Protocol):
 
     async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes:
         """An attachment's bytes."""
+
+    async def download(self, gmail_id: GmailId, part_id: str, target: Path, told: Callable[[int], None]) -> None:
+        """A part (`mail_files.SOURCE_PART`: the whole source) into a file, which appears whole or not at all. What came before
+        a cut stays beside it for the next try. `told` hears, from another thread, how many bytes came."""
 
     async def close(self) -> None:
         """Close connections."""

@@ -11,6 +11,7 @@ from app.domain.commands import Answer, Command, Query
 from app.domain.events import Event
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Label, Message, ThreadRow
+from app.domain.mail_files import StoredFile
 from app.domain.memory import Preference
 from app.domain.outbox import OutboxItem
 from app.domain.ports.writing import WritingReader
@@ -94,6 +95,9 @@ class MailboxReader(WritingReader, Protocol):
 
     def preferences(self) -> tuple[Preference, ...]:
         """What was learned or typed and is in force, oldest first."""
+
+    def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
+        """A part of a message on disk, or on its way there; None before it was asked for."""
 
     def close(self) -> None:
         """Release the file."""

@@ -3,8 +3,10 @@
 Gmail's own attachment ids change with each read, so the part is looked up first.
 """
 
+from collections.abc import Callable
 from email import message_from_bytes
 from email.message import Message
+from pathlib import Path
 
 from app.domain.errors import NotFound
 from app.domain.ids import GmailId
@@ -13,6 +15,8 @@ from app.mail.mime.parts import Part, parts_of
 from app.mail.wire import answers
 from app.mail.wire.deep_json import decode_json
 from app.mail.wire.gateway import Gateway, call_of
+from app.mail.wire.streaming import Told, unpack_field
+from app.mail.wire.transport import Call
 
 
 async def read_attachment(gateway: Gateway, gmail_id: GmailId, part_id: str) -> bytes:
@@ -26,6 +30,41 @@ async def read_attachment(gateway: Gateway, gmail_id: GmailId, part_id: str) -> 
         return part.data if part.raw else await _from_source(gateway, gmail_id, part_id)
     request = gateway.attachments.get(userId="me", messageId=gmail_id, id=part.attachment_id)
     return await gateway.calls.read(call_of(request), UNITS["attachments.get"], answers.attachment_bytes)
+
+
+async def download_part(gateway: Gateway, gmail_id: GmailId, part_id: str, target: Path, told: Told) -> None:
+    """The same into the file `target`, whose neighbour `.part` keeps what came when the connection is cut. Raises as above."""
+    request = gateway.messages.get(userId="me", id=gmail_id, format="full", fields="id,payload")
+    parts = await gateway.calls.read(call_of(request), UNITS["messages.get"], _parts)
+    part = next((each for each in parts if each.part_id == part_id), None)
+    if part is None or not part.attachment_id:
+        data = await read_attachment(gateway, gmail_id, part_id)
+        await gateway.calls.run(lambda: _settle(target, lambda made: made.write_bytes(data)))
+        return
+    request = gateway.attachments.get(userId="me", messageId=gmail_id, id=part.attachment_id)
+    await _download(gateway, call_of(request), "attachments.get", "data", target, told)
+
+
+async def download_source(gateway: Gateway, gmail_id: GmailId, target: Path, told: Told) -> None:
+    """A mail's whole source (RFC 5322) into the file `target`, as above."""
+    request = gateway.messages.get(userId="me", id=gmail_id, format="raw", fields="id,raw")
+    await _download(gateway, call_of(request), "messages.get", "raw", target, told)
+
+
+async def _download(gateway: Gateway, call: Call, method: str, field: str, target: Path, told: Told) -> None:
+    coming = target.with_name(f"{target.name}.part")
+    await gateway.calls.download(call, UNITS[method], coming, told)
+    try:
+        await gateway.calls.run(lambda: _settle(target, lambda made: unpack_field(coming, field, made)))
+    finally:
+        coming.unlink(missing_ok=True)
+
+
+def _settle(target: Path, make: Callable[[Path], object]) -> None:
+    """The file appears whole or not at all."""
+    made = target.with_name(f"{target.name}.new")
+    make(made)
+    made.replace(target)
 
 
 async def _from_source(gateway: Gateway, gmail_id: GmailId, part_id: str) -> bytes:

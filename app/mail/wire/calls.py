@@ -9,6 +9,7 @@ import threading
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -17,6 +18,7 @@ from app.domain.errors import ExpectedError, LoginNeeded, Offline, QuotaReached,
 from app.mail.wire.batch import batch_call, split_batch
 from app.mail.wire.failures import Answer, failure_of
 from app.mail.wire.retry import Backoff
+from app.mail.wire.streaming import Told
 from app.mail.wire.transport import Call, Transport
 
 T = TypeVar("T")
@@ -78,6 +80,20 @@ class Calls:
     async def write(self, call: Call, units: int, decode: Decode[T]) -> T:
         """The decoded answer of a write: exactly one HTTP request. Raises `ExpectedError`."""
         return await self._judged(self._transport.write, call, units, lambda answer: decoded(answer.body, decode))
+
+    async def download(self, call: Call, units: int, part: Path, told: Told) -> None:
+        """A read whose answer goes to a file; after a cut it goes on where that ends. Raises `ExpectedError`; then the file keeps
+        what came."""
+        attempt = 1
+        while True:
+            try:
+                await self._judged(lambda one: self._transport.download(one, part, told), call, units, lambda _: None)
+                return
+            except (ServerTrouble, QuotaReached) as error:
+                if not self._backoff.again(error, attempt):
+                    raise
+                await self._sleep(self._backoff.pause_s(error, attempt, self._chance()))
+                attempt += 1
 
     async def batch(self, url: str, wanted: Mapping[K, Wanted], decode: Decode[T]) -> dict[K, T | ExpectedError]:
         """An outcome for each wanted call; those that failed for a moment are asked again, alone.

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 import google_auth_httplib2
@@ -21,6 +22,7 @@ from httplib2.decode import DecodeLimitError, DecodeRatioError
 from app.domain.errors import ExpectedError, LoginNeeded, Offline, ServerTrouble
 from app.mail.endpoint import Endpoint
 from app.mail.wire.failures import Answer
+from app.mail.wire.streaming import Told, stream_to
 
 LARGEST_ANSWER = 1 << 29
 """Bytes a compressed answer may unpack to."""
@@ -45,6 +47,9 @@ class Renewable(Protocol):
 
     def refresh(self, request: object) -> None:
         """Get a new access token."""
+
+    def apply(self, headers: dict[str, str]) -> None:
+        """Put the access token into the headers of a request."""
 
 
 def _once(kind: Any) -> type:
@@ -102,6 +107,15 @@ class Transport:
             raise ServerTrouble("401 The access token had expired; it is renewed now.")
         return answer
 
+    def download(self, call: Call, part: Path, told: Told) -> Answer:
+        """Send a read whose answer goes to the file `part`, on from where that ends. A 401 refreshes the token and tries once
+        more. `told` hears how much is there."""
+        answer = self._streamed(call, part, told)
+        if answer.status != 401:
+            return answer
+        self.refresh()
+        return self._streamed(call, part, told)
+
     def refresh(self) -> None:
         """Get a new access token. Raises `LoginNeeded` when the account's consent is gone."""
         with _border(), self._refreshing:
@@ -114,6 +128,19 @@ class Transport:
             self._closed = True
         for each in opened:
             _cut(each)
+
+    def _streamed(self, call: Call, part: Path, told: Told) -> Answer:
+        with _border():
+            self._renew_when_due(self._pooled())
+        headers = {**call.headers, "user-agent": "Replyroom"}
+        self._renewable.apply(headers)
+
+        def tell(done_bytes: int) -> None:
+            if self._closed:
+                raise Offline("The connections of this client are closed.")
+            told(done_bytes)
+
+        return stream_to(call.url, headers, part, tell, direct=self._endpoint.loopback, timeout_s=self._timeout_s)
 
     def _exchange(self, plain: httplib2.Http, call: Call, connection_type: type | None = None) -> Answer:
         authorised = google_auth_httplib2.AuthorizedHttp(self._credentials, http=plain, max_refresh_attempts=0)

@@ -1,0 +1,128 @@
+"""The owner's wishes about files and archives: fetch, leave a list, read an invitation, import a mail archive.
+
+What takes long goes on behind, and its end is told. Refuses to leave a list by anything but its own verified one-click address.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from app.domain.archives import ImportArchive, StopImport
+from app.domain.errors import ExpectedError, NotFound, Refused
+from app.domain.events import CommandFailed
+from app.domain.file_commands import FileCommand
+from app.domain.ids import MessageId
+from app.domain.mail_files import FetchFile, Invitation, Unsubscribe, Unsubscribed
+from app.domain.unsubscribing import way_out
+from app.engine.announcer import Announcer
+from app.engine.connections import Connections
+from app.engine.importing import Importer, OpenArchive
+from app.engine.loading import load
+from app.engine.mail_files import MailFiles
+from app.engine.store_threads import StoreThreads
+from app.engine.tables import Tables
+
+log = logging.getLogger(__name__)
+
+CALENDAR = frozenset({"text/calendar", "application/ics"})
+LARGEST_INVITATION = 1_000_000
+
+
+class FileHand:
+    """`folder` is private to the profile; everything about MIME is loaded when it is first needed."""
+
+    def __init__(
+        self, tables: Tables, threads: StoreThreads, announcer: Announcer, connections: Connections, folder: Path
+    ) -> None:
+        self._tables = tables
+        self._threads = threads
+        self._announcer = announcer
+        self.files = MailFiles(tables, threads, announcer, connections, folder, _cut_out)
+        self.importer = Importer(tables, threads, announcer, open_archive_reader)
+        self._errands: set[asyncio.Task[None]] = set()
+
+    async def do(self, command: FileCommand) -> None:
+        """Begin what is asked for. Raises `ExpectedError`."""
+        match command:
+            case FetchFile():
+                await self.files.fetch(command)
+            case Unsubscribe(message_id):
+                self._errand("Unsubscribe", self._leave(message_id))
+            case ImportArchive():
+                await self.importer.start(command)
+            case StopImport():
+                await self.importer.stop(command)
+
+    async def invitation(self, message_id: MessageId) -> Invitation:
+        """What the mail's calendar part says. Raises `NotFound`, `Offline`."""
+        message = await self._threads.run(self._tables.messages.get, message_id)
+        part = next((one for one in message.attachments if one.mime_type in CALENDAR), None)
+        if part is None or part.size > LARGEST_INVITATION:
+            raise NotFound("This mail has no invitation.")
+        path = await self.files.fetched(message_id, part.part_id)
+        read = await load(_read_invitation)
+        return await self._threads.run(lambda: read(path.read_bytes()))
+
+    async def run(self) -> None:
+        """Go on with what a restart cut short."""
+        await self.importer.resume()
+        await self.files.run()
+
+    async def close(self) -> None:
+        """Stop; what is unfinished goes on at the next start."""
+        for errand in self._errands:
+            errand.cancel()
+        await asyncio.gather(*self._errands, return_exceptions=True)
+        await self.importer.close()
+        await self.files.close()
+
+    async def _leave(self, message_id: MessageId) -> None:
+        message = await self._threads.run(self._tables.messages.get, message_id)
+        way = way_out(message.headers)
+        if way is None or not way.one_click:
+            raise Refused("This mail offers no verified way to unsubscribe with one click.")
+        leave = await load(_leave_list)
+        await asyncio.to_thread(leave, way.url)
+        self._announcer.tell(Unsubscribed(message_id, way.host))
+
+    def _errand(self, name: str, work: Awaitable[None]) -> None:
+        """Do it behind; a failure is told like that of a command."""
+
+        async def guarded() -> None:
+            try:
+                await work
+            except ExpectedError as error:
+                self._announcer.tell(CommandFailed(name, error.code, error.detail, error.remedy))
+            except Exception as error:
+                log.exception("%s failed", name)
+                self._announcer.tell(CommandFailed(name, "bug", type(error).__name__, ""))
+
+        task = asyncio.create_task(guarded())
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
+
+def _cut_out(file: Path, start: int, length: int, part_id: str, target: Path) -> None:
+    from app.mail.imports.reader import cut_out  # MIME, when the first archived file is wanted
+
+    cut_out(file, start, length, part_id, target)
+
+
+def open_archive_reader() -> OpenArchive:
+    """The opener of archives, with everything about MIME."""
+    from app.mail.imports.reader import open_archive
+
+    return open_archive
+
+
+def _read_invitation() -> Callable[[bytes], Invitation]:
+    from app.mail.invitations import read_invitation
+
+    return read_invitation
+
+
+def _leave_list() -> Callable[[str], None]:
+    from app.mail.unsubscribe import leave_list, public_guard
+
+    return lambda url: leave_list(url, public_guard())

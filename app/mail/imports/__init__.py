@@ -1,0 +1,1 @@
+"""Mail archives: mbox files, Maildir folders and Google Takeout, read one mail at a time."""

@@ -1,0 +1,73 @@
+"""How an archived mail is filed here: labels from Takeout's, Maildir's and mbox's own marks, a thread from its references. Pure.
+
+Old mail is no news: it is never put into the inbox and never unread.
+"""
+
+import hashlib
+import re
+from email.header import decode_header, make_header
+
+from app.domain.mail import SystemLabel
+
+PREFIX = "archive:"
+"""What ids of an archive's own labels begin with."""
+_SYSTEM = {"sent": SystemLabel.SENT, "starred": SystemLabel.STARRED, "spam": SystemLabel.SPAM, "trash": SystemLabel.TRASH,
+    "bin": SystemLabel.TRASH, "drafts": SystemLabel.DRAFT, "important": SystemLabel.IMPORTANT}  # fmt: skip
+_NO_LABEL = frozenset({"inbox", "unread", "opened", "archived", "chat", ""})
+_HEAD = re.compile(rb"\r?\n\r?\n")
+_FIELD = {
+    name: re.compile(rb"^" + name.encode() + rb":[ \t]*(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
+    for name in ("X-Gmail-Labels", "X-GM-THRID", "References", "In-Reply-To", "Message-ID", "X-Status")
+}
+_ID = re.compile(rb"<[^<>\s]{1,998}>")
+
+
+def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
+    """Label ids; those with `PREFIX` are the archive's own, named by the rest."""
+    head = _head(raw)
+    named = [one.strip() for one in _decoded(_field(head, "X-Gmail-Labels")).split(",")]
+    marks = flags + _field(head, "X-Status").decode("ascii", "replace")
+    found = {_label(one) for one in (*named, folder) if one.strip().lower() not in _NO_LABEL}
+    found |= {SystemLabel.STARRED.value} if "F" in marks else set()
+    found |= {SystemLabel.TRASH.value} if "T" in flags else set()
+    found |= {SystemLabel.DRAFT.value} if "D" in flags else set()
+    return sorted(found)
+
+
+def ids_of(raw: bytes) -> tuple[str, str]:
+    """An id for the mail, the same whenever the same bytes come, and one for its thread."""
+    own = hashlib.sha256(raw).hexdigest()[:16]
+    head = _head(raw)
+    thread = _field(head, "X-GM-THRID").strip()
+    if not thread:
+        for name in ("References", "In-Reply-To", "Message-ID"):
+            found = _ID.search(_field(head, name))
+            if found:
+                thread = found[0]
+                break
+    return own, hashlib.sha256(b"thread " + (thread or own.encode())).hexdigest()[:16]
+
+
+def _label(name: str) -> str:
+    key = name.strip().lower()
+    if key.startswith("category "):
+        return f"CATEGORY_{key[9:].upper()}"
+    return _SYSTEM[key].value if key in _SYSTEM else f"{PREFIX}{name.strip()[:200]}"
+
+
+def _head(raw: bytes) -> bytes:
+    found = _HEAD.search(raw[:1_000_000])
+    return raw[: found.start()] if found else raw[:1_000_000]
+
+
+def _field(head: bytes, name: str) -> bytes:
+    found = _FIELD[name].search(head)
+    return found[1] if found else b""
+
+
+def _decoded(value: bytes) -> str:
+    text = value.decode("utf-8", "replace").replace("\r", "").replace("\n", "")
+    try:
+        return str(make_header(decode_header(text)))
+    except (LookupError, ValueError):
+        return text

@@ -1,0 +1,60 @@
+"""A calendar part as an event to show. Refuses to answer invitations and to write calendars."""
+
+from datetime import date, datetime
+
+from icalendar import Calendar
+from icalendar.cal import Component
+
+from app.domain.errors import NotFound
+from app.domain.mail_files import Invitation
+from app.mail.mime.charset import decode_body
+from app.mail.mime.invisible import one_line
+
+LONGEST = 500_000
+MOST_GUESTS = 100
+
+
+def read_invitation(data: bytes) -> Invitation:
+    """The first event of a calendar. Raises `NotFound` when there is none that can be read."""
+    try:
+        calendar = Calendar.from_ical(decode_body(data[:LONGEST], ""))
+        event = next(iter(calendar.walk("VEVENT")))
+        return _invitation(calendar, event)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, StopIteration) as error:
+        raise NotFound("The invitation cannot be read.") from error
+
+
+def _invitation(calendar: Component, event: Component) -> Invitation:
+    guests = event.get("ATTENDEE", [])
+    listed = guests if isinstance(guests, list) else [guests]
+    return Invitation(
+        method=_text(calendar.get("METHOD")).lower(),
+        summary=_text(event.get("SUMMARY")),
+        start=_moment(event.get("DTSTART")),
+        end=_moment(event.get("DTEND")),
+        where=_text(event.get("LOCATION")),
+        organizer=_person(event.get("ORGANIZER")),
+        attendees=tuple(filter(None, map(_person, listed[:MOST_GUESTS]))),
+        status=_text(event.get("STATUS")).lower(),
+        repeats="RRULE" in event,
+    )
+
+
+def _text(value: object) -> str:
+    return one_line(str(value))[:1000] if value is not None else ""
+
+
+def _person(value: object) -> str:
+    """The name, or the address."""
+    if value is None:
+        return ""
+    named = getattr(value, "params", {}).get("CN", "")
+    text = _text(named) or _text(value)
+    return text[7:] if text.lower().startswith("mailto:") else text
+
+
+def _moment(value: object) -> str:
+    found = getattr(value, "dt", None)
+    if isinstance(found, datetime):
+        return found.astimezone().isoformat() if found.tzinfo else found.isoformat()
+    return found.isoformat() if isinstance(found, date) else ""

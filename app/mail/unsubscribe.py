@@ -1,0 +1,76 @@
+"""The one request that leaves a mailing list (RFC 8058): a POST over https, without cookies, to a public address, once.
+
+Refuses private addresses, redirects and everything the owner did not click.
+"""
+
+import ipaddress
+import socket
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import httpx
+
+from app.domain.errors import Offline, Refused, RejectedByServer, ServerTrouble
+
+TIMEOUT_S = 20.0
+BODY = b"List-Unsubscribe=One-Click"
+Resolve = Callable[[str], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """How names become addresses and which addresses may be asked; tests have a server on this machine."""
+
+    resolve: Resolve
+    allowed: Callable[[str], bool]
+    schemes: tuple[str, ...] = ("https",)
+
+
+def public_guard() -> Guard:
+    """The world outside: every address a name has must be public."""
+    return Guard(_resolved, _is_public)
+
+
+def leave_list(url: str, guard: Guard) -> None:
+    """Send the request. Raises `Refused` for an address that may not be asked, `Offline`, `ServerTrouble`,
+    `RejectedByServer` when the list's server says no."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if parts.scheme not in guard.schemes or not host or "@" in parts.netloc:
+        raise Refused("The list's address is no plain https address.")
+    addresses = guard.resolve(host)
+    if not addresses or not all(guard.allowed(one) for one in addresses):
+        raise Refused(f"{host} is not a public address.")
+    # The address that was looked at is the one that is asked; the name could mean another one a moment later.
+    literal = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
+    target = parts._replace(netloc=f"{literal}:{parts.port}" if parts.port else literal, fragment="").geturl()
+    headers = {"host": parts.netloc, "content-type": "application/x-www-form-urlencoded", "user-agent": "Replyroom"}
+    try:
+        with httpx.Client(timeout=TIMEOUT_S, trust_env=False, follow_redirects=False) as client:
+            request = client.build_request("POST", target, content=BODY, headers=headers, extensions={"sni_hostname": host})
+            response = client.send(request, stream=True)
+            status = response.status_code
+            response.close()
+    except (httpx.ConnectError, httpx.TimeoutException) as error:
+        raise Offline(f"{host} cannot be reached.") from error
+    except httpx.HTTPError as error:
+        raise ServerTrouble(f"{host} gave no answer.") from error
+    if status >= 500:
+        raise ServerTrouble(f"{host} answered {status}.")
+    if status >= 300:
+        raise RejectedByServer(f"{host} answered {status}.", "Open the list's page in the browser instead.")
+
+
+def _resolved(host: str) -> Sequence[str]:
+    try:
+        return [str(found[4][0]) for found in socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)]
+    except OSError as error:
+        raise Offline(f"{host} cannot be found.") from error
+
+
+def _is_public(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address.partition("%")[0]).is_global
+    except ValueError:
+        return False

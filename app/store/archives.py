@@ -1,0 +1,125 @@
+"""Mail archives as accounts of their own: how far each was read, and where each of its mails stands in its file.
+
+A page of mails, their places and the progress are written so that reading goes on after any interruption. Refuses to forget the
+place before the mails are there.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from app.domain.archives import MailPlace
+from app.domain.errors import NotFound
+from app.domain.ids import AccountId
+from app.domain.mail import Label
+from app.store.applying import apply_page
+from app.store.database import Database
+from app.store.packing import pack_strings, storable
+from app.store.pages import Applied, SyncPage
+
+COLOUR = "#6b7280"
+
+
+class ArchiveState(StrEnum):
+    """Where the reading of an archive is."""
+
+    READING = "reading"
+    STOPPED = "stopped"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """`place` is the reader's own note of where it goes on; sizes in bytes."""
+
+    account_id: AccountId
+    path: Path
+    state: ArchiveState
+    place: str
+    done_bytes: int
+    total_bytes: int
+    mails: int
+
+
+class Archives:
+    """The archives table."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def open(self, path: Path, total_bytes: int) -> Archive:
+        """The archive of this path, made as an account where it is new."""
+        with self._db.transaction() as connection:
+            row = connection.execute("SELECT account_id FROM archives WHERE path = ?", (storable(str(path)),)).fetchone()
+            if row is None:
+                name = storable(path.name or str(path))
+                taken = {one[0] for one in connection.execute("SELECT email FROM accounts")}
+                email = next(one for one in _names(name) if one not in taken)
+                sql = """INSERT INTO accounts (email, name, send_as, signature, colour, kind)
+                    VALUES (?, ?, ?, '', ?, 'archive') RETURNING id"""
+                row = connection.execute(sql, (email, name, pack_strings(()), COLOUR)).fetchall()[0]
+                connection.execute("INSERT INTO sync_state (account_id) VALUES (?)", (row[0],))
+                connection.execute(
+                    "INSERT INTO archives VALUES (?, ?, ?, '', 0, 0, 0)", (row[0], storable(str(path)), ArchiveState.READING)
+                )
+            connection.execute(
+                "UPDATE archives SET state = ?, total_bytes = ? WHERE account_id = ?",
+                (ArchiveState.READING, total_bytes, row[0]),
+            )
+        return self.get(AccountId(row[0]))
+
+    def get(self, account_id: AccountId) -> Archive:
+        """One archive. Raises `NotFound`."""
+        rows = self._db.read("SELECT * FROM archives WHERE account_id = ?", (account_id,))
+        if not rows:
+            raise NotFound(f"Account {account_id} is no archive.")
+        row = rows[0]
+        return Archive(
+            account_id,
+            Path(row["path"]),
+            ArchiveState(row["state"]),
+            row["place"],
+            row["done_bytes"],
+            row["total_bytes"],
+            row["mails"],
+        )
+
+    def unfinished(self) -> list[Archive]:
+        """Archives whose reading a restart cut short."""
+        rows = self._db.read("SELECT account_id FROM archives WHERE state = ? ORDER BY account_id", (ArchiveState.READING,))
+        return [self.get(AccountId(row[0])) for row in rows]
+
+    def write(self, account_id: AccountId, page: SyncPage, places: Sequence[MailPlace], place: str, done_bytes: int) -> Applied:
+        """A page of mails with their places, and how far reading came: all of it or nothing."""
+        with self._db.transaction() as connection:
+            applied = apply_page(connection, account_id, page)
+            connection.executemany(
+                "INSERT OR REPLACE INTO archive_places (account_id, gmail_id, file, start, length) VALUES (?, ?, ?, ?, ?)",
+                [(account_id, one.gmail_id, storable(one.file), one.start, one.length) for one in places],
+            )
+            connection.execute(
+                """UPDATE archives SET place = :place, done_bytes = :done,
+                    mails = (SELECT count(*) FROM messages WHERE account_id = :account) WHERE account_id = :account""",
+                {"place": place, "done": done_bytes, "account": account_id},
+            )
+            return applied
+
+    def add_labels(self, account_id: AccountId, labels: Sequence[Label]) -> None:
+        """Names for the archive's own labels."""
+        with self._db.transaction() as connection:
+            connection.executemany(
+                "INSERT OR IGNORE INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, ?)",
+                [(account_id, one.gmail_label_id, storable(one.name), one.kind) for one in labels],
+            )
+
+    def settle(self, account_id: AccountId, state: ArchiveState) -> Archive:
+        """Reading ended, or stopped."""
+        with self._db.transaction() as connection:
+            connection.execute("UPDATE archives SET state = ? WHERE account_id = ?", (state, account_id))
+        return self.get(account_id)
+
+
+def _names(name: str) -> list[str]:
+    return [name, *(f"{name} ({number})" for number in range(2, 1000))]
