@@ -86,6 +86,8 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.spam", QT_TRANSLATE_NOOP("Actions", "Spam or not spam"), ("!", "Shift+!"), Where.MAIL, "spam"),
     ActionSpec("mail.trash", QT_TRANSLATE_NOOP("Actions", "Move to trash"), ("Delete", "#"), Where.MAIL, "trash"),
     ActionSpec("mail.select_all", QT_TRANSLATE_NOOP("Actions", "Select all"), ("Ctrl+A",), Where.MAIL, "review"),
+    ActionSpec("mail.print", QT_TRANSLATE_NOOP("Actions", "Print"), ("Ctrl+P",), Where.MAIL, "print"),
+    ActionSpec("mail.pdf", QT_TRANSLATE_NOOP("Actions", "Save as PDF"), ("Ctrl+Shift+P",), Where.MAIL, "pdf"),
     ActionSpec("mail.undo", QT_TRANSLATE_NOOP("Actions", "Undo"), ("Z",), Where.MAIL, "undo"),
     ActionSpec("outbox.cancel", QT_TRANSLATE_NOOP("Actions", "Cancel sending"), ("X",), Where.OUTBOX, "reject"),
     ActionSpec("outbox.send", QT_TRANSLATE_NOOP("Actions", "Send now"), ("Ctrl+Return",), Where.OUTBOX, "sending"),

@@ -202,6 +202,14 @@
         <source>In the Memory</source>
         <translation>V paměti</translation>
     </message>
+    <message>
+        <source>Print</source>
+        <translation>Vytisknout</translation>
+    </message>
+    <message>
+        <source>Save as PDF</source>
+        <translation>Uložit jako PDF</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -400,14 +408,6 @@
         <source>Show quoted text</source>
         <translation>Zobrazit citovaný text</translation>
     </message>
-    <message numerus="yes">
-        <source>Images are off: %n remote image(s) not loaded</source>
-        <translation>
-            <numerusform>Obrázky jsou vypnuté: %n vzdálený obrázek nenačten</numerusform>
-            <numerusform>Obrázky jsou vypnuté: %n vzdálené obrázky nenačteny</numerusform>
-            <numerusform>Obrázky jsou vypnuté: %n vzdálených obrázků nenačteno</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Hide quoted text</source>
         <translation>Skrýt citovaný text</translation>
@@ -415,6 +415,14 @@
     <message>
         <source>Shown as plain text: the HTML view does not run as the administrator</source>
         <translation>Zobrazeno jako prostý text: zobrazení HTML pod správcem systému neběží</translation>
+    </message>
+    <message>
+        <source>Show original colours</source>
+        <translation>Zobrazit původní barvy</translation>
+    </message>
+    <message>
+        <source>Show dark colours</source>
+        <translation>Zobrazit tmavé barvy</translation>
     </message>
 </context>
 <context>
@@ -2001,6 +2009,10 @@
         <source>Nothing can be changed here until it is mended.</source>
         <translation>Dokud nebude opravena, nelze tu nic změnit.</translation>
     </message>
+    <message>
+        <source>Rules</source>
+        <translation>Pravidla</translation>
+    </message>
 </context>
 <context>
     <name>Standing</name>
@@ -2522,6 +2534,299 @@
     <message>
         <source>ddd d MMM yyyy</source>
         <translation>ddd d. MMM yyyy</translation>
+    </message>
+</context>
+<context>
+    <name>FaultNotice</name>
+    <message>
+        <source>Open the file</source>
+        <translation>Otevřít soubor</translation>
+    </message>
+    <message>
+        <source>%1, line %2</source>
+        <translation>%1, řádek %2</translation>
+    </message>
+    <message>
+        <source>This file has a mistake: %1</source>
+        <translation>V tomto souboru je chyba: %1</translation>
+    </message>
+    <message>
+        <source>What stands below is the last good state; it stays in force until the file is mended.</source>
+        <translation>Níže je poslední správný stav; platí, dokud soubor neopravíte.</translation>
+    </message>
+</context>
+<context>
+    <name>RuleEditor</name>
+    <message>
+        <source>Every mail</source>
+        <translation>Každý e-mail</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Uložit</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>words of the subject</source>
+        <translation>slova z předmětu</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Název</translation>
+    </message>
+    <message>
+        <source>Applies to</source>
+        <translation>Platí pro</translation>
+    </message>
+    <message>
+        <source>From the address</source>
+        <translation>Z adresy</translation>
+    </message>
+    <message>
+        <source>From anyone at</source>
+        <translation>Od kohokoli z domény</translation>
+    </message>
+    <message>
+        <source>Subject contains</source>
+        <translation>Předmět obsahuje</translation>
+    </message>
+    <message>
+        <source>Forwarded from</source>
+        <translation>Přeposláno z</translation>
+    </message>
+    <message>
+        <source>Headers match</source>
+        <translation>Hlavičky odpovídají</translation>
+    </message>
+    <message>
+        <source>Goes to</source>
+        <translation>Kam půjde</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>One a line: the header&apos;s name, a colon, a regular expression.</source>
+        <translation>Na každém řádku jedna: název hlavičky, dvojtečka, regulární výraz.</translation>
+    </message>
+    <message>
+        <source>All that is filled in must hold. A header takes one line: name, colon, regular expression.</source>
+        <translation>Musí platit vše, co je vyplněno. Každá hlavička má svůj řádek: název, dvojtečka, regulární výraz.</translation>
+    </message>
+    <message>
+        <source>New rule</source>
+        <translation>Nové pravidlo</translation>
+    </message>
+    <message>
+        <source>Change the rule</source>
+        <translation>Změna pravidla</translation>
+    </message>
+    <message>
+        <source>There is no agent profile yet; see Profiles.</source>
+        <translation>Zatím není žádný profil agenta; podívejte se do Profilů.</translation>
+    </message>
+    <message>
+        <source>Give it a name and at least one condition.</source>
+        <translation>Dejte mu název a aspoň jednu podmínku.</translation>
+    </message>
+</context>
+<context>
+    <name>RuleTrial</name>
+    <message>
+        <source>Mails this rule is about</source>
+        <translation>E-maily, kterých se pravidlo týká</translation>
+    </message>
+    <message>
+        <source>A header pattern takes too long and counts as no match: %1</source>
+        <translation>Vzor pro hlavičku trvá příliš dlouho a bere se, jako by neodpovídal: %1</translation>
+    </message>
+</context>
+<context>
+    <name>Rules</name>
+    <message>
+        <source>Sort it and draft a reply</source>
+        <translation>Roztřídit a připravit odpověď</translation>
+    </message>
+    <message>
+        <source>Response agent</source>
+        <translation>Agent pro odpovědi</translation>
+    </message>
+    <message>
+        <source>Agent profile</source>
+        <translation>Profil agenta</translation>
+    </message>
+    <message>
+        <source>every mail</source>
+        <translation>každý e-mail</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>od %1</translation>
+    </message>
+    <message>
+        <source>from anyone at %1</source>
+        <translation>od kohokoli z %1</translation>
+    </message>
+    <message>
+        <source>subject contains “%1”</source>
+        <translation>předmět obsahuje „%1“</translation>
+    </message>
+    <message>
+        <source>forwarded from %1</source>
+        <translation>přeposláno z %1</translation>
+    </message>
+    <message>
+        <source>header %1 matches %2</source>
+        <translation>hlavička %1 odpovídá %2</translation>
+    </message>
+    <message>
+        <source> and </source>
+        <translation> a </translation>
+    </message>
+    <message>
+        <source>no rule</source>
+        <translation>žádné pravidlo</translation>
+    </message>
+    <message>
+        <source>Would match %1 of the last %2 mails; mails that would go elsewhere than now: %3.</source>
+        <translation>Odpovídalo by %1 z posledních %2 e-mailů; jinam než teď by šlo: %3.</translation>
+    </message>
+</context>
+<context>
+    <name>RulesSection</name>
+    <message>
+        <source>Rules</source>
+        <translation>Pravidla</translation>
+    </message>
+    <message>
+        <source>No rules: every mail is sorted, and a reply is drafted where it wants one.</source>
+        <translation>Žádná pravidla: každý e-mail se roztřídí a kde je potřeba, připraví se odpověď.</translation>
+    </message>
+    <message>
+        <source>Where a mail goes: the first rule whose conditions all hold decides. A rule never allows anything by itself.</source>
+        <translation>Kam e-mail půjde: rozhoduje první pravidlo, jehož podmínky všechny platí. Pravidlo samo nikdy nic nepovoluje.</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>Pravidlo</translation>
+    </message>
+    <message>
+        <source>Conditions</source>
+        <translation>Podmínky</translation>
+    </message>
+    <message>
+        <source>Goes to</source>
+        <translation>Kam půjde</translation>
+    </message>
+    <message>
+        <source>Rules in their order</source>
+        <translation>Pravidla v jejich pořadí</translation>
+    </message>
+    <message>
+        <source>Add a rule</source>
+        <translation>Přidat pravidlo</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Upravit</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>Posunout nahoru</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Posunout dolů</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Smazat</translation>
+    </message>
+    <message>
+        <source>Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. A new rule is put first.</source>
+        <translation>Klávesy: Enter upraví, Alt+nahoru a Alt+dolů posune, Delete smaže. Nové pravidlo se přidá na začátek.</translation>
+    </message>
+    <message>
+        <source>The rule “%1” was deleted.</source>
+        <translation>Pravidlo „%1“ bylo smazáno.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Vrátit zpět</translation>
+    </message>
+</context>
+<context>
+    <name>PictureBar</name>
+    <message>
+        <source>Load images</source>
+        <translation>Načíst obrázky</translation>
+    </message>
+    <message>
+        <source>Always from this sender</source>
+        <translation>Od tohoto odesílatele vždy</translation>
+    </message>
+    <message>
+        <source>No longer from this sender</source>
+        <translation>Od tohoto odesílatele už ne</translation>
+    </message>
+    <message>
+        <source>Images of this sender are loaded</source>
+        <translation>Obrázky tohoto odesílatele se načítají</translation>
+    </message>
+    <message>
+        <source>Images are loaded this once</source>
+        <translation>Obrázky jsou načteny jen tentokrát</translation>
+    </message>
+    <message>
+        <source>Tracking pixels left out: {hosts}</source>
+        <translation>Vynechané sledovací pixely: {hosts}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Images are off: %n remote image(s) not loaded</source>
+        <translation>
+            <numerusform>Obrázky jsou vypnuté: %n vzdálený obrázek nenačten</numerusform>
+            <numerusform>Obrázky jsou vypnuté: %n vzdálené obrázky nenačteny</numerusform>
+            <numerusform>Obrázky jsou vypnuté: %n vzdálených obrázků nenačteno</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Paper</name>
+    <message>
+        <source>Save as PDF</source>
+        <translation>Uložit jako PDF</translation>
+    </message>
+    <message>
+        <source>PDF files (*.pdf)</source>
+        <translation>Soubory PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Od</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Komu</translation>
+    </message>
+    <message>
+        <source>Cc</source>
+        <translation>Kopie</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>It could not be printed.</source>
+        <translation>Nepodařilo se vytisknout.</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>Uloženo jako %1.</translation>
     </message>
 </context>
 </TS>

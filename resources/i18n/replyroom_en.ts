@@ -12,7 +12,7 @@
     </message>
 </context>
 <context>
-    <name>BodyView</name>
+    <name>PictureBar</name>
     <message numerus="yes">
         <source>Images are off: %n remote image(s) not loaded</source>
         <translation>

@@ -22,6 +22,7 @@ from app.ui.lists.view import RowList
 from app.ui.mail.changing import Changing
 from app.ui.mail.label_picker import LabelPicker
 from app.ui.mail.looks import thread_look
+from app.ui.mail.paper import Paper
 from app.ui.mail.reading import ReadingPane
 from app.ui.mail.snooze_menu import snooze_menu
 from app.ui.mail.views import empty_words, view_title
@@ -63,6 +64,7 @@ class MailPage(Page):
         self._lists = QStackedWidget()
         self.reading = ReadingPane(context, self._tools())
         self.reading.back.connect(self.go_back)
+        self.paper = Paper(context, lambda: self.reading.message, self)
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "mail")
         self._panes.folded.connect(self.reading.set_back_visible)
         column(self).addWidget(self._panes)
