@@ -113,6 +113,15 @@ class Service(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class NoteContact:
+    """The user's own note on a correspondent; an empty text removes it."""
+
+    account_id: AccountId
+    email: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ConnectService:
     """Turn a service on: accounts whose sign-in does not cover it ask in the browser first. Turning it off is a setting."""
 
@@ -177,6 +186,7 @@ Command = (
     | StoreKey
     | ConnectGmail
     | ConnectService
+    | NoteContact
     | WipeAccount
     | AddPreference
     | EditPreference

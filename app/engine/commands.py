@@ -23,6 +23,7 @@ from app.domain.commands import (
     DeletePreference,
     DraftReply,
     EditPreference,
+    NoteContact,
     PauseAgents,
     RestorePreference,
     SendNow,
@@ -36,11 +37,13 @@ from app.domain.commands import (
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, SettingsChanged
 from app.domain.file_commands import FileCommand
+from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer
 from app.domain.rule_commands import SaveRules
 from app.domain.writing import WritingCommand
 from app.engine.account_hand import AccountHand
 from app.engine.announcer import Announcer
 from app.engine.exits import Exits
+from app.engine.file_hand import FileHand
 from app.engine.grants import Grants
 from app.engine.file_hand import FileHand
 from app.engine.labelling import Labeller
@@ -49,7 +52,7 @@ from app.engine.mailboxes import Mailboxes
 from app.engine.remembering import Remembering
 from app.engine.reviewer import Reviewer
 from app.engine.router import Router
-from app.engine.rules_desk import RulesDesk
+from app.engine.rules_room import RulesRoom
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.engine.writing.hand import WritingHand
@@ -74,7 +77,7 @@ class Hands:
     secrets: Secrets
     remembering: Remembering
     writing: WritingHand
-    rules: RulesDesk
+    rules: RulesRoom
     rekeyed: Callable[[], None]
     wanted: Callable[[], None]
     exits: Exits
@@ -147,11 +150,13 @@ class Commands:
                 self._announcer.tell(SettingsChanged(model_label(hands.settings.now)))
             case AddPreference() | EditPreference() | DeletePreference() | RestorePreference():
                 await hands.remembering.do(command)
-            case SaveRules():
-                await hands.rules.save(command)
+            case SaveRules() | AllowServer() | ForbidServer() | AllowTool():
+                await hands.rules.do(command)
             case WipeAccount(account_id):
                 account = await hands.threads.run(hands.tables.accounts.get, account_id)
                 hands.exits.wipe(account_id, account.email)
+            case NoteContact(account_id, email, text):
+                await hands.threads.run(hands.tables.contacts.note, account_id, email, text, hands.tables.clock())
             case Shutdown():
                 hands.exits.stop()
             case _ if isinstance(command, FileCommand):

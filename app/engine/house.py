@@ -19,6 +19,8 @@ from app.domain.events import MemoryChanged, SettingsChanged, Trouble
 from app.domain.ids import AccountId, ReviewId, RunId
 from app.domain.mail import Account, Message
 from app.engine.account_hand import AccountHand
+from app.engine.address_books import AddressBooks
+from app.engine.agency import Agency
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
 from app.engine.brain import Brain
@@ -40,10 +42,10 @@ from app.engine.memory import StoredMemory
 from app.engine.outgoing import Outgoing
 from app.engine.queries import Queries
 from app.engine.remembering import Remembering
+from app.engine.resuming import watch_sleep
 from app.engine.reviewer import Learning, Reviewer
 from app.engine.router import Router
-from app.engine.rules_desk import RulesDesk
-from app.engine.rules_file import RulesFile
+from app.engine.rules_room import RulesRoom
 from app.engine.run_rows import RunRows
 from app.engine.runner import Runner
 from app.engine.searching import Searching
@@ -79,8 +81,7 @@ class House:
         exits: Exits,
     ) -> None:
         self.settings = LiveSettings(folder.settings, announcer)
-        self._rules = RulesFile(folder.rules, announcer, lambda: None)
-        self._rules_desk = RulesDesk(tables, threads, self._rules)
+        self._rules = RulesRoom(folder, tables, threads, announcer)
         self._exits = exits
         self._announcer, self._tables, self._threads = announcer, tables, threads
         self._run_bell, self._secrets = Bell(), Secrets()
@@ -97,11 +98,12 @@ class House:
         self._services = Services()
         self._grants = Grants(self._services, self._secrets, announcer, lambda: self.settings.now, self._turn_on)
         self._services.listen(self._rebuild)
+        self._books = AddressBooks(tables, threads, self._services)
         self._sender = Sender(tables, threads, announcer, connections, self._sync_now, self._services)
         self._reviewer = self._make_reviewer()
         self._labeller = Labeller(tables, threads, announcer, self._sender.wake)
         self._files = FileHand(tables, threads, announcer, connections, folder.attachments)
-        self._router = Router(tables, threads, announcer, self._rules, self._run_bell, GRAPH_VERSION)
+        self._router = Router(tables, threads, announcer, self._rules.file, self._run_bell, GRAPH_VERSION)
         self._watcher = Watcher(tables, threads, announcer, self._run_bell.ring)
         self._writing = WritingHand(tables, threads, announcer, connections, self._sender, self._undo_s)
         self._cleaning, self._guard = Cleaning(tables, threads, announcer), SignInGuard(tables, threads, announcer)
@@ -115,22 +117,28 @@ class House:
         )
         around = (folder, tables, announcer, self._secrets, lambda: self.settings.now)
         self._accounts = AccountHand(tables, threads, self._mailboxes, self._cleaning)
-        self._brain = Brain(*around, self._reviewer, self._memory, self._services)
+        profiles, served = lambda: self._rules.file.look().profiles, self._rules.servers.served
+        self._agency = Agency(folder, tables, profiles, lambda: self.settings.now.drafting.paused, served)
+        self._brain = Brain(*around, self._reviewer, self._memory, self._services, self._agency)
+        self._rules.file.listen(self._rebuild)
         self.settings.listen(self._settings_changed)
         self.commands = Commands(self._hands(), announcer)
-        asked = (self._brain.test_model, self._brain.unsettled, self._rules_desk, self._accounts)
+        asked = (self._brain.test_model, self._brain.unsettled, self._brain.cost, self._rules, self._accounts)
         self.queries = Queries(tables, threads, self._searching, self.settings, *asked, self._files)
 
     async def open(self) -> None:
         """Start every worker: mail first, since approved mail may wait, then the agents."""
         self._workers.start("sender", self._sender.run)
+        self._workers.start("contacts", self._books.run)
         self._workers.start("drafts", self._writing.run)
         self._workers.start("router", self._router.run)
         self._workers.start("snoozing", self._labeller.run)
         self._workers.start("mail files", self._files.run)
         self._workers.start("html", self._cleaning.run)
         self._workers.start("sign-ins", self._guard.run)
-        self._workers.start("files", partial(watch_files, self.settings, self._rules, self._threads))
+        self._workers.start("sleep", partial(watch_sleep, time.time, time.monotonic, self._sync_now))
+        self._workers.start("files", partial(watch_files, self.settings, self._rules.file, self._threads))
+        self._workers.start("tool servers", self._rules.servers.run)
         await self._told(self._mailboxes.start())
         if not self.settings.now.drafting.paused:
             await self._told(self._open_agents())
@@ -158,7 +166,9 @@ class House:
         await self._watcher.close()
         if self._indexer is not None:
             await asyncio.to_thread(self._indexer.close)
+        await self._rules.servers.close()
         await self._brain.close()
+        self._agency.close()
         await self._mailboxes.close()
         await self._services.close()
         await self._searching.close()
@@ -237,7 +247,7 @@ class House:
             settings=self.settings,
             secrets=self._secrets,
             writing=self._writing,
-            rules=self._rules_desk,
+            rules=self._rules,
             remembering=Remembering(self._tables.preferences, self._threads, self._announcer, self._relearn),
             rekeyed=self._rebuild,
             wanted=lambda: self._chore(self._open_agents()),
@@ -312,7 +322,8 @@ class House:
 
 def _asked_of_agents(settings: Settings) -> tuple[object, ...]:
     """The settings that the agents are built with."""
-    return settings.model, settings.automation, settings.calendar, settings.drafting.background, settings.drafting.meeting_route
+    drafting = settings.drafting
+    return settings.model, settings.automation, settings.calendar, settings.web, drafting.background, drafting.meeting_route
 
 
 def _compose(draft: Draft, account: Account, original: Message | None, marker: str, date: datetime) -> bytes:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from app.sandbox.admin_mail import Action, mail_actions
+from app.sandbox.admin_people import change_contacts
 from app.sandbox.authority import EVERYTHING
 from app.sandbox.call import Call, Reply, json_reply
 from app.sandbox.errors import ApiError, invalid_argument, not_found, unauthenticated
@@ -45,6 +46,7 @@ def admin_actions() -> Mapping[tuple[str, str], Action]:
         ("POST", "history/expire"): expire_history,
         ("POST", "sync/expire"): expire_sync,
         ("GET", "invitations"): invitations,
+        ("POST", "contacts"): change_contacts,
         ("POST", "oauth"): set_consent,
         ("POST", "tokens"): issue_token,
         ("POST", "accounts"): add_account,

@@ -1,7 +1,8 @@
 """One account's contacts as the People API shapes them, and the mask that every request must name."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from app.sandbox.errors import ApiError
 from app.sandbox.shapes import JsonObject
@@ -24,6 +25,7 @@ class Contact:
     organization: str = ""
     notes: str = ""
     source: str = "CONTACT"
+    version: int = 1
 
     @property
     def resource_name(self) -> str:
@@ -39,7 +41,7 @@ class Contact:
 
     def shape(self, mask: Sequence[str]) -> JsonObject:
         """The person with the fields of the mask."""
-        shape: JsonObject = {"resourceName": self.resource_name, "etag": f"%{self.id}"}
+        shape: JsonObject = {"resourceName": self.resource_name, "etag": f"%{self.id}.{self.version}"}
         for name, values in self._fields().items():
             if name in mask and values:
                 shape[name] = [{"metadata": self._metadata(index == 0), **value} for index, value in enumerate(values)]
@@ -72,15 +74,48 @@ class Contact:
 
 @dataclass(slots=True)
 class AddressBook:
-    """The contacts of one account, in the order they were made."""
+    """The contacts of one account, in the order they were made. `version` counts changes; a sync token is one."""
 
     contacts: list[Contact] = field(default_factory=list)
+    version: int = 1
+    oldest_sync: int = 0
+    _deleted: dict[str, int] = field(default_factory=dict)
+    _made: int = 0
 
     def add(self, name: str, emails: Sequence[str], phones: Sequence[str], organization: str, notes: str) -> Contact:
         """A new contact."""
-        contact = Contact(f"c{len(self.contacts) + 1:06d}", name, emails, phones, organization, notes)
+        self._made += 1
+        self.version += 1
+        contact = Contact(f"c{self._made:06d}", name, emails, phones, organization, notes, version=self.version)
         self.contacts.append(contact)
         return contact
+
+    def change(self, resource_id: str, changes: Mapping[str, Any]) -> Contact:
+        """Change fields of a contact. Raises ApiError 404."""
+        old = self.find(resource_id)
+        self.version += 1
+        new = replace(old, **changes, version=self.version)
+        self.contacts[self.contacts.index(old)] = new
+        return new
+
+    def delete(self, resource_id: str) -> None:
+        """Delete a contact. Raises ApiError 404."""
+        self.contacts.remove(self.find(resource_id))
+        self.version += 1
+        self._deleted[resource_id] = self.version
+
+    def changed_since(self, version: int) -> tuple[list[Contact], list[str]]:
+        """Contacts changed after a sync token's version, and the ids of those deleted. Raises ApiError 400 as the API does."""
+        if not self.oldest_sync <= version <= self.version:
+            text = "Sync token is expired. Clear local cache and retry call without the sync token. (EXPIRED_SYNC_TOKEN)"
+            raise ApiError(400, text, "failedPrecondition")
+        changed = [one for one in self.contacts if one.version > version]
+        return changed, [one for one, at in self._deleted.items() if at > version]
+
+    def expire_sync(self) -> None:
+        """Make every sync token given so far worthless."""
+        self.version += 1
+        self.oldest_sync = self.version
 
     def find(self, resource_id: str) -> Contact:
         """One contact. Raises ApiError 404."""

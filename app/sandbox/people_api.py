@@ -25,12 +25,20 @@ def list_connections(ask: Ask) -> Answer:
     mask = person_mask(_person_fields(ask), "personFields")
     if ask.path["peopleId"] != "me":
         raise ApiError(400, 'Resource name must be "people/me".', "badRequest")
-    contacts = ask.account.contacts.contacts
+    book, since = ask.account.contacts, ask.args.text("syncToken")
+    contacts, gone = book.contacts, list[str]()
+    if since:
+        contacts, gone = book.changed_since(int(since) if since.isdecimal() else -1)
     page, token = _page(ask, contacts, 2_000)
-    answer: JsonObject = {"connections": [contact.shape(mask) for contact in page]} if page else {}
+    shapes = [contact.shape(mask) for contact in page]
+    if not token:
+        shapes += [{"resourceName": f"people/{one}", "metadata": {"deleted": True}} for one in gone]
+    answer: JsonObject = {"connections": shapes} if shapes else {}
     if token:
         answer["nextPageToken"] = token
-    return {**answer, "totalPeople": len(contacts), "totalItems": len(contacts)}
+    elif since or ask.args.flag("requestSyncToken"):
+        answer["nextSyncToken"] = str(book.version)
+    return {**answer, "totalPeople": len(book.contacts), "totalItems": len(book.contacts)}
 
 
 def get_person(ask: Ask) -> Answer:

@@ -4,6 +4,7 @@ Refuses spam and trash as sources.
 """
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail import Account, Message
@@ -52,8 +53,12 @@ class StoreCorpus:
         return self._messages.thread(thread_id)
 
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
-        """The correspondent's card, if the mailbox knows the address."""
+        """The correspondent's card without promises, if the mailbox knows the address."""
         return self._contacts.card(account_id, email)
+
+    def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
+        """The same with the promises that are open."""
+        return self._contacts.full_card(account_id, email, now)
 
     def similar(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId

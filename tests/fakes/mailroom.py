@@ -183,6 +183,10 @@ class RoomCorpus:
         """From the store."""
         return self.messages.thread(thread_id)
 
+    def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
+        """From the store, with promises."""
+        return self.contacts.full_card(account_id, email, now)
+
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
         """From the store."""
         return self.contacts.card(account_id, email)

@@ -44,6 +44,8 @@ async def test_an_approved_meeting_is_entered_once_and_its_guests_are_invited(st
     assert event["start"] == {"dateTime": START.isoformat(), "timeZone": "UTC"}
     assert [one["email"] for one in event["attendees"]] == ["ann@partner.org"]
     assert stage.states(item.id) == ["queued", "drafting", "sent"]
+    (invited,) = stage.sandbox.admin.call("GET", "invitations")["invitations"]
+    assert (invited["sendUpdates"], invited["guests"]) == ("all", ["ann@partner.org"])
     assert stage.sandbox.sent() == []
 
 

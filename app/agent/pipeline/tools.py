@@ -101,12 +101,13 @@ def _until(one: BusyTime, deps: Deps) -> str:
 
 async def get_contact(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
     """The sender's card."""
-    card = await asyncio.to_thread(deps.corpus.contact, account.id, message.sender.email)
+    card = await asyncio.to_thread(deps.corpus.card, account.id, message.sender.email, deps.clock())
     arguments = {"email": message.sender.email}
     if card is None:
         return arguments, {"known": False}
     last = card.last_contact.date().isoformat() if card.last_contact else "never"
-    facts = [card.address.name or card.address.email, card.organization, card.notes]
+    facts = [card.address.name or card.address.email, card.organization, card.notes, card.own_note]
+    facts += [f"the owner wrote on {one.sent:%Y-%m-%d}: {one.text}" for one in card.promises]
     summary = "; ".join([*filter(None, facts), f"{card.received} mails received, {card.sent} sent, last contact {last}"])
     return arguments, {"known": True, "received": card.received, "sent": card.sent, "last_contact": last, "summary": summary}
 

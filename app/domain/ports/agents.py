@@ -7,6 +7,7 @@ from typing import Protocol
 
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Address, Message
+from app.domain.promises import Promise
 from app.domain.review import Proposal, Review
 from app.domain.runs import ModelCall, StepLog, ToolExecution, Trail
 
@@ -16,7 +17,8 @@ Clock = Callable[[], datetime]
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A local card of a correspondent, built from the mail. Counts are messages; `last_contact` is None if never."""
+    """A local card of a correspondent, built from the mail. Counts are messages; `last_contact` is None if never. `organization`
+    and `notes` come from the address book, `own_note` is the user's; `promises` are the owner's, found by rule and still open."""
 
     address: Address
     received: int
@@ -24,6 +26,8 @@ class Contact:
     last_contact: datetime | None
     organization: str = ""
     notes: str = ""
+    own_note: str = ""
+    promises: tuple[Promise, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,10 @@ class Corpus(Protocol):
         """A thread with bodies, oldest first."""
 
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
-        """The correspondent's card, if the mailbox knows the address."""
+        """The correspondent's card without promises, if the mailbox knows the address."""
+
+    def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
+        """The same with the promises that are open; reads some sent mail."""
 
     def similar(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
@@ -88,6 +95,9 @@ class Journal(Protocol):
 
     def usage_today(self) -> tuple[int, int, float]:
         """Calls, tokens and US dollars since local midnight."""
+
+    def usage_this_month(self) -> tuple[int, int, float]:
+        """The same since the local month began."""
 
 
 TrailOf = Callable[[ReviewId, int], Trail]

@@ -14,6 +14,7 @@ from app.domain.mail import Account, Label, Message, ThreadRow
 from app.domain.mail_files import StoredFile
 from app.domain.memory import Preference
 from app.domain.outbox import OutboxItem
+from app.domain.ports.agents import Contact
 from app.domain.ports.writing import WritingReader
 from app.domain.review import Review, ReviewRow
 from app.domain.runs import Run, StepLog
@@ -51,7 +52,14 @@ class OutboxRow:
     approved_at: datetime
 
 
-class MailboxReader(WritingReader, Protocol):
+class ContactReader(Protocol):
+    """Cards of correspondents."""
+
+    def contact_card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
+        """The card of an address with open promises, None when nothing is known of it."""
+
+
+class MailboxReader(WritingReader, ContactReader, Protocol):
     """The read-only handle on the database file. Every call is short; none writes. Raises `StoreTooNew`, `StoreDamaged`."""
 
     def accounts(self) -> tuple[Account, ...]:
