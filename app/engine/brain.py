@@ -22,6 +22,7 @@ from app.domain.runs import Run, RunStatus
 from app.engine.agency import Agency
 from app.engine.announcer import Announcer
 from app.engine.checkpoint_file import put_aside_if_damaged
+from app.engine.costs import expected_usd
 from app.engine.faculties import Mind, ToldVerdicts, build_deps
 from app.engine.indexer import queue_lost
 from app.engine.loading import load
@@ -142,6 +143,12 @@ class Brain:
         open_ones = sum(self._mind.triage.rule(one, accounts[one.account_id]) is None for one in found)
         return round(open_ones * len(ids) / max(1, len(found)))
 
+    async def cost(self, mails: int) -> float:
+        """US dollars that answers to so many mails would cost with the chosen model; negative where nobody knows."""
+        model = self._settings().model
+        price = partial(_list_price, model.name, model.api_base)
+        return await load(partial(expected_usd, mails, model.name, self._tables.runs, price))
+
     async def close(self) -> None:
         """Close graph and vectors."""
         if self._graph is not None:
@@ -186,6 +193,13 @@ class Brain:
 
     def _told_triage(self) -> "ToldVerdicts":
         return ToldVerdicts(self._tables, self._announcer)
+
+
+def _list_price(model: str, api_base: str) -> float | None:
+    from app.agent.models.prices import usd_per_mail
+    from app.agent.models.target import Target
+
+    return usd_per_mail(Target(model, api_base))
 
 
 async def _open_graph(folder: DataFolder, deps: "Deps") -> "MailGraph":

@@ -121,6 +121,8 @@ def _gateway(tables: Tables, settings: Settings, key: str) -> "Gateway | None":
         timeout_s=float(model.timeout_s),
         daily_calls=model.daily_calls,
         daily_usd=model.daily_usd,
+        monthly_calls=model.monthly_calls,
+        monthly_usd=model.monthly_usd,
     )
     return LiteLlmGateway(target, tables.runs, tables.clock)
 

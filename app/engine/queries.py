@@ -27,12 +27,14 @@ from app.engine.searching import Searching
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 
-COST_UNKNOWN = -1.0
 TestCall = Callable[[str, str], Awaitable[ModelTest]]
 """Call a model, by id and address, once."""
 
 Unsettled = Callable[[Sequence[MessageId]], int]
 """How many of these mails no header rule settles: those may want an answer. Reads mail: call it off the loop."""
+
+Cost = Callable[[int], Awaitable[float]]
+"""US dollars that answers to so many mails would cost with the chosen model, negative where nobody knows."""
 
 
 class Queries:
@@ -46,6 +48,7 @@ class Queries:
         settings: LiveSettings,
         test_model: TestCall,
         unsettled: Unsettled,
+        cost: Cost,
         rules: RulesRoom,
         accounts: AccountHand,
         files: FileHand,
@@ -56,6 +59,7 @@ class Queries:
         self._settings = settings
         self._test_model = test_model
         self._unsettled = unsettled
+        self._cost = cost
         self._rules = rules
         self._accounts = accounts
         self._files = files
@@ -79,10 +83,9 @@ class Queries:
                 return await self._accounts.check(query)
 
     async def _preview(self, query: PreviewDrafting) -> DraftingPreview:
-        """How much consent would set going: drafts at most, and a cost only where it is known beforehand."""
+        """How much consent would set going: drafts at most, and what they would cost."""
         since = self._tables.clock() - timedelta(days=query.days)
         since_ms = int(since.timestamp() * 1000) if query.days else 0
         ids = await self._threads.run(self._tables.messages.unread_inbox_since, query.account_id, since_ms)
-        cost = COST_UNKNOWN if self._settings.now.model.name else 0.0
         drafts = await self._threads.run(self._unsettled, ids)
-        return DraftingPreview(len(ids), drafts, cost)
+        return DraftingPreview(len(ids), drafts, await self._cost(drafts))

@@ -205,6 +205,15 @@ class Runs:
         """The same since the month began."""
         return self._usage(month_start_ms(self._clock()))
 
+    def cost_with(self, model: str) -> tuple[int, float]:
+        """How many runs were made with a model, and the US dollars that their calls cost."""
+        row = self._db.read(
+            """SELECT count(DISTINCT c.run_id), coalesce(sum(c.cost_usd), 0.0) FROM llm_calls c
+                WHERE c.model = ? AND EXISTS (SELECT 1 FROM runs r WHERE r.id = c.run_id)""",
+            (model,),
+        )[0]
+        return row[0], float(row[1])
+
     def _usage(self, since_ms: int) -> tuple[int, int, float]:
         row = self._db.read(
             """SELECT count(*), coalesce(sum(prompt_tokens + completion_tokens), 0), coalesce(sum(cost_usd), 0.0)

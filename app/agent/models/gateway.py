@@ -1,13 +1,13 @@
 """The gateway to a configured language model: every call goes through here, is counted, priced and kept.
 
-One HTTP request is one `llm_calls` row. Refuses to call beyond the daily caps, to call without a time limit, and to put up with
+One HTTP request is one `llm_calls` row. Refuses to call beyond the caps of day and month, to call without a time limit, and to put up with
 an answer that does not fit its schema after one repair.
 """
 
 import asyncio
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from app.agent.deps import ChatMessage, JsonSchema
@@ -25,7 +25,7 @@ from app.domain.runs import ModelCall
 REPAIR = "That answer does not fit: {problem}\nAnswer again with one JSON object of this schema and nothing else:\n{schema}"
 
 
-RAISE_CAP = "Raise it in Settings, or wait for tomorrow."
+RAISE_CAP = "Raise it in Settings, or wait until it counts anew."
 
 LAST = -1.0
 """After the last attempt nothing is waited for."""
@@ -148,11 +148,19 @@ class LiteLlmGateway:
 
     def _check_caps(self) -> None:
         """Raise `CapReached` where one more call is too many; calls under way count."""
-        calls, _, dollars = self._journal.usage_today()
-        if self._target.daily_calls and calls + self._under_way >= self._target.daily_calls:
-            raise CapReached(f"{calls} model calls were made today; the cap is {self._target.daily_calls}.", RAISE_CAP)
-        if self._target.daily_usd and dollars >= self._target.daily_usd:
-            raise CapReached(f"{dollars:.2f} USD were spent today; the cap is {self._target.daily_usd:.2f}.", RAISE_CAP)
+        target = self._target
+        self._check_cap("today", self._journal.usage_today, target.daily_calls, target.daily_usd)
+        self._check_cap("this month", self._journal.usage_this_month, target.monthly_calls, target.monthly_usd)
+
+    def _check_cap(self, when: str, usage: Callable[[], tuple[int, int, float]], most_calls: int, most_usd: float) -> None:
+        """One pair of caps, 0 for none; nothing is counted for none."""
+        if not most_calls and not most_usd:
+            return
+        calls, _, dollars = usage()
+        if most_calls and calls + self._under_way >= most_calls:
+            raise CapReached(f"{calls} model calls were made {when}; the cap is {most_calls}.", RAISE_CAP)
+        if most_usd and dollars >= most_usd:
+            raise CapReached(f"{dollars:.2f} USD were spent {when}; the cap is {most_usd:.2f}.", RAISE_CAP)
 
     def _row(
         self,

@@ -40,6 +40,10 @@ class Unkept:
         """None."""
         return 0, 0, 0.0
 
+    def usage_this_month(self) -> tuple[int, int, float]:
+        """None."""
+        return 0, 0, 0.0
+
 
 async def test_model(model: str, api_base: str, key: str, journal: Journal | None = None, clock: Clock = _now) -> ModelTest:
     """Ask for one word. Never raises `ExpectedError`: the answer says what went wrong."""

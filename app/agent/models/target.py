@@ -8,6 +8,8 @@ from app.domain.errors import ModelUnavailable
 KEYLESS = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm", "oobabooga", "xinference"})
 """Providers that run on the user's own machine and ask for no key."""
 
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
 NO_KEY = "none"
 """Sent where a client insists on a key and the server does not."""
 
@@ -22,6 +24,8 @@ class Target:
     timeout_s: float = 90.0
     daily_calls: int = 0
     daily_usd: float = 0.0
+    monthly_calls: int = 0
+    monthly_usd: float = 0.0
     max_tokens: int = 4096
     temperature: float = 0.3
 
@@ -34,6 +38,11 @@ class Target:
     def host(self) -> str:
         """What is shown and kept of where the call goes: host and port, or the provider's name."""
         return urlsplit(self.api_base).netloc.rpartition("@")[2] or self.provider or self.model
+
+    @property
+    def keyless(self) -> bool:
+        """Whether the model runs on the user's own machine, where a call costs nothing."""
+        return self.provider in KEYLESS or (urlsplit(self.api_base).hostname or "") in LOOPBACK
 
     def check(self) -> None:
         """Raise `ModelUnavailable` where no call can work."""

@@ -6,13 +6,15 @@ are never put beside a reply.
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from app.agent.deps import Deps
 from app.agent.drafting.sources import Ref, RefKind
 from app.agent.pipeline.classify import embed
 from app.agent.state import MailState, Update, message_id_of
 from app.domain.mail import Message
+from app.domain.ports.agents import OwnReply
 from app.domain.recipients import own_addresses
 from app.domain.red_flags import readers
 
@@ -38,22 +40,23 @@ async def retrieve(state: MailState, deps: Deps) -> Update:
     similar = await asyncio.to_thread(deps.corpus.similar, account.id, vector, SIMILAR_ASKED, message.thread_id)
     replies = await asyncio.to_thread(deps.corpus.own_replies, account.id, vector, OWN_REPLIES_KEPT * 2, message.thread_id)
     shared = readers(message) - own_addresses(account)
-    refs = [
-        *(Ref(RefKind.MESSAGE, one.id, score=score) for one, score in _near(similar, shared)),
-        *(
-            Ref(RefKind.OWN_REPLY, one.answer.id, one.question.id, one.similarity)
-            for one in replies
-            if one.similarity >= LEAST_SIMILAR and not secret(one.question) and not secret(one.answer)
-        ),
-    ]
-    own = [ref for ref in refs if ref.kind is RefKind.OWN_REPLY][:OWN_REPLIES_KEPT]
-    return {"context": [str(ref) for ref in refs if ref.kind is RefKind.MESSAGE] + [str(ref) for ref in own]}
+    near = (Ref(RefKind.MESSAGE, one.id, score=score) for one, score in _near(similar, shared))
+    own = (Ref(RefKind.OWN_REPLY, one.answer.id, one.question.id, one.similarity) for one in _open(replies))
+    return {"context": [str(ref) for ref in (*islice(near, SIMILAR_KEPT), *islice(own, OWN_REPLIES_KEPT))]}
 
 
-def _near(similar: Sequence[tuple[Message, float]], correspondents: frozenset[str]) -> list[tuple[Message, float]]:
-    """The nearest mails that one of the correspondents already has."""
-    fit = [(one, score) for one, score in similar if score >= LEAST_SIMILAR and readers(one) & correspondents and not secret(one)]
-    return fit[:SIMILAR_KEPT]
+def _near(similar: Sequence[tuple[Message, float]], correspondents: frozenset[str]) -> Iterator[tuple[Message, float]]:
+    """The mails that one of the correspondents already has, nearest first."""
+    for one, score in similar:
+        if score >= LEAST_SIMILAR and readers(one) & correspondents and not secret(one):
+            yield one, score
+
+
+def _open(replies: Sequence[OwnReply]) -> Iterator[OwnReply]:
+    """The replies near enough that hold no secret."""
+    for one in replies:
+        if one.similarity >= LEAST_SIMILAR and not secret(one.question) and not secret(one.answer):
+            yield one
 
 
 def secret(message: Message) -> bool:

@@ -7,6 +7,7 @@ from app.agent.models.probe import test_model as probe
 from app.agent.trouble import UnusableAnswer
 from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import RunId
+from app.domain.runs import ModelCall
 from fakes.mailroom import Room
 from fakes.model_server import Answer, ModelServer, calls, structured
 
@@ -141,6 +142,28 @@ async def test_caps(room: Room, model: ModelServer) -> None:
     with pytest.raises(CapReached, match="cap is 2"):
         await asked.text(RUN, "generate", ASK)
     assert len(model.history) == 2
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"monthly_calls": 2}, "made this month; the cap is 2"),
+        ({"monthly_usd": 0.5}, "spent this month; the cap is 0.50"),
+        ({"daily_calls": 9, "monthly_calls": 2}, "this month"),
+    ],
+)
+async def test_monthly_caps_count_other_days(room: Room, model: ModelServer, limits: dict[str, float], words: str) -> None:
+    room.now = room.now.replace(day=20)
+    for day in (3, 12):
+        at = room.now.replace(day=day)
+        room.runs.model_call(ModelCall(RUN, "generate", "openai/scripted", 1, 1, 0.3, 1.0, "x", 9, "", at))
+    assert room.runs.usage_today() == (0, 0, 0.0)
+    with pytest.raises(CapReached, match=words):
+        await gateway(room, model, **limits).text(RUN, "generate", ASK)
+    assert model.history == []
+    room.now = room.now.replace(month=12, day=2)
+    model.enqueue(Answer("one"))
+    assert await gateway(room, model, **limits).text(RUN, "generate", ASK) == "one"
 
 
 async def test_tool_turns(room: Room, model: ModelServer) -> None:
