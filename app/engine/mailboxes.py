@@ -95,7 +95,7 @@ class Mailboxes:
         stored = await self._secrets.get(secret_name(account.email))
         if not stored:
             raise LoginNeeded("There is no sign-in for this account on this machine.", "Add the account again.")
-        credentials, text = await asyncio.to_thread(google.extend, stored, self._grants.wanted)
+        credentials, text = await asyncio.to_thread(google.extend, stored, self._grants.wanted, account.email)
         email = await _owner(google, credentials)
         if email != account.email:
             raise Refused(f"You signed in as {email}, not as {account.email}.", "Sign in again and choose the right account.")
