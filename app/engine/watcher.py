@@ -64,6 +64,8 @@ class Watcher:
 
     def _supersede(self, account_id: AccountId, sent: Sequence[GmailId]) -> list[ReviewId]:
         closed: list[ReviewId] = []
+        if not self._tables.reviews.pending_count():
+            return closed  # as in all of a first sync
         for gmail_id in sent:
             message = self._tables.messages.by_gmail_id(account_id, gmail_id)
             if message is None:

@@ -148,6 +148,7 @@ async def _measured(sandbox: Sandbox, data: Path, options: argparse.Namespace, r
     paused = "false" if options.agents else "true"
     (data / "settings.toml").write_text(f"[sync]\nbudget_units = {budget}\n[drafting]\npaused = {paused}\n")
     variables = environment(sandbox.url, sandbox.token)
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed program does not compile its modules at every start
     profiled = ["-m", "cProfile", "-o", str(options.profile)] if options.profile else []
     command = [sys.executable, *profiled, "-m", "app", "engine", "--data", str(data)]
     began = time.monotonic()

@@ -8,6 +8,7 @@ from app.engine.announcer import Announcer
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.store.accounts import SyncState
+from app.store.label_sets import label_sets
 from app.store.pages import Applied, SyncPage, ToFetch
 
 Watch = Callable[[AccountId, SyncPage, Applied], None]
@@ -44,6 +45,10 @@ class Mirror:
     async def fetch_count(self) -> int:
         """How many wait to be fetched."""
         return await self._threads.run(self._tables.messages.fetch_count, self.account_id)
+
+    async def labels(self) -> dict[GmailId, frozenset[str]]:
+        """The labels of every mirrored message that has some."""
+        return await self._threads.run(label_sets, self._tables.db, self.account_id)
 
     async def apply(self, page: SyncPage) -> Applied:
         """Write a page and tell the window which threads changed."""

@@ -1,15 +1,15 @@
 """After an expired cursor: labels by label lists (5 units for 500 messages), then what is new and what is gone.
 
-Every mirrored message gets exactly the labels it is listed under. Refuses to delete a mirror because a listing came back empty,
-and to delete on the word of a list that may lag: what is missing from it and recent is asked for by itself.
+Every mirrored message gets exactly the labels it is listed under; only what differs is written. Refuses to delete a mirror
+because a listing came back empty, and to delete on the word of a list that may lag: what is missing from it and recent is asked for by
+itself.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from app.domain.errors import ServerTrouble
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
-from app.domain.mail import Label, SystemLabel
 from app.domain.ports.gmail import MailServer
 from app.domain.syncing import Listed
 from app.engine.sync.choosing import NEW
@@ -35,7 +35,7 @@ async def rebuild(server: MailServer, mirror: Mirror) -> HistoryId:
         for entry in await _listed(server, (name.gmail_label_id,)):
             labels[entry.gmail_id].add(name.gmail_label_id)
     ids = {entry.gmail_id for entry in everything}
-    for page in _label_pages(sorted(mirror.have & ids), labels, names):
+    for page in await _label_pages(mirror, sorted(mirror.have & ids), labels):
         await mirror.apply(page)
     missing = [entry for entry in everything if entry.gmail_id not in mirror.have]
     gone = sorted(mirror.have - ids)
@@ -64,12 +64,14 @@ async def _listed(server: MailServer, label_ids: tuple[str, ...]) -> list[Listed
             return list(found.values())
 
 
-def _label_pages(ids: Sequence[GmailId], labels: dict[GmailId, set[str]], names: Sequence[Label]) -> Iterator[SyncPage]:
-    """Pages that give each message its labels and take all others away."""
-    every = frozenset({name.gmail_label_id for name in names} | set(SystemLabel))
-    for at in range(0, len(ids), MESSAGES_A_PAGE):
-        chunk = ids[at : at + MESSAGES_A_PAGE]
-        yield SyncPage(
-            add_labels=tuple((gid, frozenset(labels[gid])) for gid in chunk if labels[gid]),
-            remove_labels=tuple((gid, every - labels[gid]) for gid in chunk),
+async def _label_pages(mirror: Mirror, ids: Sequence[GmailId], labels: dict[GmailId, set[str]]) -> list[SyncPage]:
+    """Pages that give those messages their labels that have others, and take all others away."""
+    held = await mirror.labels()
+    changed = [gid for gid in ids if held.get(gid, frozenset()) != labels[gid]]
+    return [
+        SyncPage(
+            add_labels=tuple((gid, added) for gid in chunk if (added := frozenset(labels[gid] - held.get(gid, frozenset())))),
+            remove_labels=tuple((gid, gone) for gid in chunk if (gone := frozenset(held.get(gid, frozenset()) - labels[gid]))),
         )
+        for chunk in (changed[at : at + MESSAGES_A_PAGE] for at in range(0, len(changed), MESSAGES_A_PAGE))
+    ]

@@ -16,7 +16,7 @@ import msgspec
 
 from app.domain.errors import ExpectedError, LoginNeeded, Offline, QuotaReached, ServerTrouble
 from app.mail.wire.batch import batch_call, split_batch
-from app.mail.wire.failures import Answer, failure_of
+from app.mail.wire.failures import Answer, failure_of, stranger_in
 from app.mail.wire.retry import Backoff
 from app.mail.wire.streaming import Told
 from app.mail.wire.transport import Call, Transport
@@ -172,6 +172,9 @@ class Calls:
 
         def work() -> T:
             answer = send(call)
+            stranger = stranger_in(answer)
+            if stranger is not None:
+                raise stranger
             if not answer.ok:
                 raise failure_of(answer)
             return judge(answer)

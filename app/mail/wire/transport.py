@@ -21,7 +21,7 @@ from httplib2.decode import DecodeLimitError, DecodeRatioError
 
 from app.domain.errors import ExpectedError, LoginNeeded, Offline, ServerTrouble
 from app.mail.endpoint import Endpoint
-from app.mail.wire.failures import Answer
+from app.mail.wire.failures import Answer, portal
 from app.mail.wire.streaming import Told, stream_to
 
 LARGEST_ANSWER = 1 << 29
@@ -160,7 +160,10 @@ class Transport:
                     self._renew(plain)
 
     def _renew(self, plain: httplib2.Http) -> None:
-        self._renewable.refresh(google_auth_httplib2.Request(plain))
+        try:
+            self._renewable.refresh(google_auth_httplib2.Request(plain))
+        except (TypeError, KeyError) as error:  # the library takes any page with status 200 for a token
+            raise portal() from error
 
     def _pooled(self) -> httplib2.Http:
         """This thread's own connection pool."""
@@ -212,6 +215,8 @@ def _converted(error: Exception) -> ExpectedError:
     words = f"{type(error).__name__}: {error}"[:300]
     if isinstance(error, TransportError) and error.args and isinstance(error.args[0], Exception):
         return _converted(error.args[0])
+    if isinstance(error, RefreshError) and error.args and str(error.args[0]).lstrip().startswith("<"):
+        return portal()
     if isinstance(error, RefreshError):
         return ServerTrouble(words) if error.retryable else LoginNeeded(words)
     if isinstance(error, ConnectionRefusedError | TimeoutError | httplib2.ServerNotFoundError | socket.gaierror):

@@ -6,8 +6,11 @@ import pytest
 
 from app.domain.errors import ServerTrouble
 from app.domain.ids import GmailId
+from app.engine.announcer import Announcer
+from app.engine.sync.mirror import Mirror
 from app.engine.sync.polling import poll
 from app.engine.sync.rebuilding import rebuild
+from app.store.pages import SyncPage
 from fakes.sync_stage import SyncStage, sync_stage
 
 pytestmark = pytest.mark.anyio
@@ -53,6 +56,20 @@ async def test_mail_that_the_lists_do_not_show_yet_is_not_deleted(tmp_path: Path
         await stage.drained(stage.fetcher())
         assert stage.labels() == stage.served()
         assert stage.waiting() == ()
+
+
+async def test_only_what_differs_is_written(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 40) as stage:
+        await mirrored(stage)
+        changed = sorted(stage.served())[7]
+        stage.sandbox.mail.label(changed, add=["STARRED"])
+        pages: list[SyncPage] = []
+        told = Announcer(stage.events.append)
+        mirror = Mirror(stage.account, stage.tables, stage.threads, told, lambda _account, page, _applied: pages.append(page))
+        await mirror.load()
+        await rebuild(stage.client, mirror)
+        assert [page.add_labels for page in pages if page.add_labels] == [((changed, frozenset({"STARRED"})),)]
+        assert not any(page.remove_labels or page.delete for page in pages)
 
 
 async def test_an_empty_list_deletes_nothing(tmp_path: Path) -> None:
