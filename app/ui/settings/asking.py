@@ -59,3 +59,14 @@ class Asker(QObject):
         """Not busy any more, so that a listener may ask again at once."""
         if self._task is task:
             self._task = None
+
+
+def loop_runs() -> bool:
+    """Whether questions can be asked: the window's event loop is running."""
+    import asyncio
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.config.settings import Settings
+from app.domain.events import Event
 from app.ui.build import column, label, rule, set_tone
 from app.ui.scale import Space, Type
 from app.ui.settings.controls import Control
@@ -112,6 +113,9 @@ class Form(QWidget):
         for key, field in self.fields.items():
             if not field.busy:
                 field.control.show_value(value_of(settings, key))
+
+    def hear(self, event: Event) -> None:
+        """What the engine tells, shown or not; sections say what it means to them."""
 
     def refuse(self, key: str, words: str) -> None:
         """A value that is not sent, and why; what the user typed stays."""

@@ -20,12 +20,15 @@ from app.ui.settings.about import AboutSection
 from app.ui.settings.automation import AutomationSection
 from app.ui.settings.form import Form, scrolled
 from app.ui.settings.model import ModelSection
+from app.ui.settings.rules import RulesSection
 from app.ui.settings.sections import AppearanceSection, DraftingSection, SendingSection
 from app.ui.settings.services import ServicesSection
 from app.ui.settings.writing import SettingsWriter, changes_settings
 
 FAINT = 0.5
-SECTIONS = ("model", "drafting", "automation", "sending", "calendar", "appearance", "about")
+SECTIONS = ("model", "drafting", "automation", "sending", "calendar", "rules", "appearance", "about")
+UNBOUND = ("rules", "about")
+"""Sections that do not stand in the settings file: a mistake there does not lock them."""
 
 
 def make_settings_page(context: Context) -> "SettingsPage":
@@ -60,6 +63,7 @@ class SettingsPage(Page):
             "sending": lambda: SendingSection(self.writer),
             "automation": lambda: AutomationSection(self.writer, context.icons),
             "calendar": lambda: ServicesSection(self.writer, context.link, context.icons),
+            "rules": lambda: RulesSection(self.writer, context, open_path),
             "appearance": lambda: AppearanceSection(self.writer, context.icons),
             "about": lambda: AboutSection(self.writer, data, version_words, open_path),
         }
@@ -89,6 +93,7 @@ class SettingsPage(Page):
             Place("automation", self.tr("Automation"), "no_model"),
             Place("sending", self.tr("Sending"), "sending"),
             Place("calendar", self.tr("Calendar and contacts"), "calendar"),
+            Place("rules", self.tr("Rules"), "rules"),
             Place("appearance", self.tr("Appearance"), "appearance"),
             Place("about", self.tr("About"), "info"),
         ]
@@ -151,10 +156,8 @@ class SettingsPage(Page):
         """Also what became of commands, visible or not."""
         super().hear(event)
         self.writer.hear(event)
-        for name in ("model", "calendar"):
-            section = self.sections.get(name)
-            if isinstance(section, ModelSection | ServicesSection):
-                section.hear(event)
+        for section in self.sections.values():
+            section.hear(event)
 
     def take_focus(self) -> None:
         """Work starts at the sections."""
@@ -188,7 +191,7 @@ class SettingsPage(Page):
 
     def _show_locked(self, name: str) -> None:
         form = self.sections[name]
-        if name == "about" or form.isEnabled() is not self._locked:
+        if name in UNBOUND or form.isEnabled() is not self._locked:
             return
         form.setEnabled(not self._locked)
         faint = QGraphicsOpacityEffect(form)

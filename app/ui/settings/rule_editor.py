@@ -1,0 +1,176 @@
+"""Where a rule is written: its conditions, where it leads, a live test below. What is wrong with it is the engine's to say."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QLabel, QLineEdit, QPlainTextEdit, QWidget
+
+from app.domain.routing import HeaderPattern, Match, Rule
+from app.domain.runs import Route
+from app.ui.build import button, column, label, row, set_tone
+from app.ui.context import Context
+from app.ui.scale import Space, Type
+from app.ui.settings.controls import with_arrow
+from app.ui.settings.rule_trial import RuleTrial
+from app.ui.settings.rule_words import route_words
+
+HEADER_LINES = 2
+
+
+class RuleEditor(QFrame):
+    """`saved(old name, rule)` is called with what was written; Ctrl+Enter saves, Escape leaves."""
+
+    def __init__(self, context: Context, saved: Callable[[str, Rule], object], left: Callable[[], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._saved, self._left = saved, left
+        self._old = ""
+        self._rules: list[Rule] = []
+        self.title = label("", Type.TITLE)
+        self.name = QLineEdit()
+        self.every = QCheckBox(self.tr("Every mail"))
+        self.texts = {key: QLineEdit() for key in ("sender_email", "sender_domain", "subject_contains", "forwarded_from")}
+        self.headers = QPlainTextEdit()
+        self.goal, self.profile = QComboBox(), QComboBox()
+        self.trial = RuleTrial(context)
+        self.trouble = label("", wrap=True)
+        self.save = button(self.tr("Save"), "primary", self.submit)
+        self.cancel = button(self.tr("Cancel"), "link", self._left)
+        for box in (self.goal, self.profile):
+            with_arrow(box, context.icons)
+        for route in Route:
+            self.goal.addItem(route_words(route), route.value)
+        self._lay_out()
+        self._listen()
+
+    def _lay_out(self) -> None:
+        self.headers.setTabChangesFocus(True)
+        self.headers.setFixedHeight(self.headers.fontMetrics().lineSpacing() * HEADER_LINES + Space.XLARGE)
+        hints = {
+            "sender_email": "ana@example.org",
+            "sender_domain": "example.org",
+            "subject_contains": self.tr("words of the subject"),
+            "forwarded_from": "info@example.org",
+        }
+        for key, hint in hints.items():
+            self.texts[key].setPlaceholderText(hint)
+        self.headers.setPlaceholderText("List-Id: orders")
+        form = QFormLayout()
+        form.setHorizontalSpacing(Space.LARGE)
+        form.setVerticalSpacing(Space.SMALL)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        fields = [
+            (self.tr("Name"), self.name),
+            (self.tr("Applies to"), self.every),
+            (self.tr("From the address"), self.texts["sender_email"]),
+            (self.tr("From anyone at"), self.texts["sender_domain"]),
+            (self.tr("Subject contains"), self.texts["subject_contains"]),
+            (self.tr("Forwarded from"), self.texts["forwarded_from"]),
+            (self.tr("Headers match"), self.headers),
+            (self.tr("Goes to"), self.goal),
+            (self.tr("Profile"), self.profile),
+        ]
+        self._labels: dict[QWidget, QLabel] = {}
+        for words, field in fields:
+            heading = label(words)
+            heading.setBuddy(field)
+            field.setAccessibleName(words)
+            self._labels[field] = heading
+            form.addRow(heading, field)
+        self.headers.setAccessibleDescription(self.tr("One a line: the header's name, a colon, a regular expression."))
+        how = self.tr("All that is filled in must hold. A header takes one line: name, colon, regular expression.")
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addWidget(self.save)
+        buttons.addWidget(self.cancel)
+        buttons.addStretch(1)
+        lines = column(self, Space.LARGE, Space.MEDIUM)
+        lines.addWidget(self.title)
+        lines.addLayout(form)
+        lines.addWidget(label(how, Type.CAPTION, "soft", wrap=True))
+        lines.addWidget(self.trial)
+        lines.addWidget(self.trouble)
+        lines.addLayout(buttons)
+        lines.addStretch(1)
+
+    def _listen(self) -> None:
+        for field in (self.name, *self.texts.values()):
+            field.textChanged.connect(self._changed)
+        self.headers.textChanged.connect(self._changed)
+        self.every.toggled.connect(self._changed)
+        self.goal.currentIndexChanged.connect(self._changed)
+        self.profile.currentIndexChanged.connect(self._changed)
+
+    def open(self, rule: Rule | None, rules: Sequence[Rule], profiles: Sequence[str], new: bool) -> None:
+        """Write a `new` rule (from `rule` where it is given) or change one of `rules`."""
+        shown = rule or Rule("", Match(), Route.PIPELINE)
+        self._old = "" if new else shown.name
+        self._rules = list(rules)
+        self.title.setText(self.tr("New rule") if new else self.tr("Change the rule"))
+        self.profile.clear()
+        for name in profiles:
+            self.profile.addItem(name, name)
+        self.name.setText(shown.name)
+        self.every.setChecked(shown.match.all)
+        for key, field in self.texts.items():
+            field.setText(getattr(shown.match, key))
+        self.headers.setPlainText("\n".join(f"{one.name}: {one.pattern}" for one in shown.match.header_match))
+        self.goal.setCurrentIndex(self.goal.findData(shown.route.value))
+        self.profile.setCurrentIndex(max(self.profile.findData(shown.profile), 0))
+        self.refuse("")
+        self._changed()
+        self.name.setFocus()
+        self.name.selectAll()
+
+    def written(self) -> Rule:
+        """The rule as it stands in the fields."""
+        route = Route(str(self.goal.currentData()))
+        texts = {key: field.text().strip() for key, field in self.texts.items()}
+        texts = {key: text if key == "subject_contains" else text.lower() for key, text in texts.items()}
+        pairs = [line.partition(":") for line in self.headers.toPlainText().splitlines() if line.strip()]
+        headers = tuple(HeaderPattern(name.strip(), pattern.strip()) for name, _, pattern in pairs)
+        match = Match(all=self.every.isChecked(), header_match=headers, **texts)
+        profile = str(self.profile.currentData() or "") if route is Route.AGENT else ""
+        return Rule(self.name.text().strip(), match, route, profile)
+
+    def submit(self) -> None:
+        """Save, if there is something to save."""
+        if self.save.isEnabled():
+            self._saved(self._old, self.written())
+
+    def refuse(self, words: str) -> None:
+        """Why it was not saved; what was written stays."""
+        self.trouble.setText(words)
+        self.trouble.setVisible(bool(words))
+        set_tone(self.trouble, "danger")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape leaves, Ctrl+Enter saves."""
+        if event.key() == Qt.Key.Key_Escape:
+            self._left()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.submit()
+        else:
+            super().keyPressEvent(event)
+
+    def _changed(self) -> None:
+        """Follow the fields: what can be saved, and what the rule would do."""
+        rule = self.written()
+        agent = rule.route is Route.AGENT
+        self.profile.setVisible(agent)
+        self._labels[self.profile].setVisible(agent)
+        ready = bool(rule.name) and not rule.match.empty and (not agent or bool(rule.profile))
+        self.save.setEnabled(ready)
+        if ready:
+            self.trial.ask(self.placed(rule), rule.name)
+        elif agent and not rule.profile:
+            self.trial.wait(self.tr("There is no agent profile yet; see Profiles."))
+        else:
+            self.trial.wait(self.tr("Give it a name and at least one condition."))
+
+    def placed(self, rule: Rule) -> list[Rule]:
+        """All rules with this one in its place; a new one comes first, so that it is not hidden by another."""
+        if not self._old:
+            return [rule, *self._rules]
+        return [rule if one.name == self._old else one for one in self._rules]

@@ -1,0 +1,286 @@
+"""Settings: routing rules. A table in the order of the file, worked by keyboard; each change is saved at once, comments stay."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QSizePolicy,
+    QStackedWidget,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.domain.commands import Answer
+from app.domain.events import CommandFailed, Event, RulesChanged
+from app.domain.routing import Rule
+from app.domain.rule_commands import ReadRules, RulesNow, SaveRules
+from app.ui.build import button, column, label, row
+from app.ui.context import Context
+from app.ui.scale import Space, Type
+from app.ui.settings.asking import Asker, loop_runs
+from app.ui.settings.file_fault import FaultNotice
+from app.ui.settings.form import Form
+from app.ui.settings.rule_editor import RuleEditor
+from app.ui.settings.rule_words import match_words, route_words, rule_line
+from app.ui.settings.writing import SettingsWriter
+from app.ui.trouble import sentence
+
+LIST, EDITOR = 0, 1
+
+
+class RulesSection(Form):
+    """`open_path` shows the rules' file in the system's own editor."""
+
+    def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
+        self._context, self._open_path = context, open_path
+        self.now: RulesNow | None = None
+        self._begun: Rule | None = None
+        self._saving = self._queued = False
+        super().__init__(writer, "", "")
+        self._asker = Asker(context.link, self)
+        self._keys()
+        self._show()
+
+    def _lay_out(self, title: str, intro: str) -> None:
+        """A table or the editor, in place of a form's rows."""
+        self.setAccessibleName(self.tr("Rules"))
+        self.fault = FaultNotice(self._open_path)
+        self.table = QTableWidget(0, 3)
+        self.editor = RuleEditor(self._context, self._edited, self.leave_editor)
+        self.trouble = label("", Type.BODY, "danger", wrap=True)
+        self.trouble.hide()
+        self.empty = label(self.tr("No rules: every mail is sorted, and a reply is drafted where it wants one."), wrap=True)
+        self._make_table()
+        listing = QWidget()
+        lines = column(listing, 0, Space.MEDIUM)
+        lines.addWidget(self.empty)
+        lines.addWidget(self.table)
+        lines.addWidget(self.trouble)
+        lines.addLayout(self._make_buttons())
+        lines.addStretch(1)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(listing)
+        self.stack.addWidget(self.editor)
+        outer: QVBoxLayout = column(self, Space.XLARGE, Space.SMALL)
+        outer.addWidget(label(self.tr("Rules"), Type.HEADLINE))
+        words = self.tr(
+            "Where a mail goes: the first rule whose conditions all hold decides. A rule never allows anything by itself."
+        )
+        outer.addWidget(label(words, Type.BODY, "soft", wrap=True))
+        outer.addWidget(self.fault)
+        outer.addWidget(self.stack, 1)
+
+    def _make_table(self) -> None:
+        self.table.setHorizontalHeaderLabels([self.tr("Rule"), self.tr("Conditions"), self.tr("Goes to")])
+        self.table.setAccessibleName(self.tr("Rules in their order"))
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setTabKeyNavigation(False)
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(True)
+        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.table.verticalHeader().hide()
+        self.table.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
+        self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        header = self.table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        self.table.itemDoubleClicked.connect(lambda _item: self.edit())
+        self.table.itemSelectionChanged.connect(self._enable)
+
+    def _make_buttons(self) -> QVBoxLayout:
+        self.buttons = {
+            "add": button(self.tr("Add a rule"), "primary", self.add_rule),
+            "edit": button(self.tr("Edit"), "", self.edit),
+            "up": button(self.tr("Move up"), "", lambda: self.shift(-1)),
+            "down": button(self.tr("Move down"), "", lambda: self.shift(1)),
+            "delete": button(self.tr("Delete"), "danger", self.delete),
+        }
+        across = row(None, 0, Space.SMALL)
+        for one in self.buttons.values():
+            across.addWidget(one)
+        across.addStretch(1)
+        hint = self.tr("Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. A new rule is put first.")
+        lines = column(None, 0, Space.SMALL)
+        lines.addLayout(across)
+        lines.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
+        return lines
+
+    def _keys(self) -> None:
+        """Keys that work while the table has the keyboard."""
+        ways: dict[str, Callable[[], object]] = {
+            "Return": self.edit,
+            "Enter": self.edit,
+            "Del": self.delete,
+            "Ins": self.add_rule,
+            "Alt+Up": lambda: self.shift(-1),
+            "Alt+Down": lambda: self.shift(1),
+        }
+        for keys, act in ways.items():
+            shortcut = QShortcut(QKeySequence(keys), self.table)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(act)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read what stands now."""
+        super().showEvent(event)
+        self.read()
+
+    def read(self) -> None:
+        """Ask for the rules in force."""
+        if loop_runs():
+            self._asker.ask(ReadRules(), self._answered, lambda error: self._refuse(sentence(error.code, error.detail)))
+
+    def hear(self, event: Event) -> None:
+        """The file changed, or what was to be saved was refused."""
+        if isinstance(event, RulesChanged) and self.isVisible():
+            self.read()
+        elif isinstance(event, CommandFailed) and event.command == SaveRules.__name__:
+            self._saving = self._queued = False
+            self.now = None
+            self._refuse(f"{event.detail} {event.remedy}".strip())
+            self.read()
+
+    def begin(self, rule: Rule) -> None:
+        """Open the editor at a new rule as soon as the rules are known."""
+        self._begun = rule
+        if self.now is not None:
+            self._begin_now()
+
+    def add_rule(self) -> None:
+        """Write a new one."""
+        self._open(None, new=True)
+
+    def edit(self) -> None:
+        """Change the chosen one."""
+        rule = self._chosen()
+        if rule is not None:
+            self._open(rule, new=False)
+
+    def shift(self, by: int) -> None:
+        """Put the chosen rule one place up or down."""
+        rules, at = self._rules(), self.table.currentRow()
+        if 0 <= at < len(rules) and 0 <= at + by < len(rules):
+            rules.insert(at + by, rules.pop(at))
+            self._save(rules)
+            self._fill(rules, at + by)
+
+    def delete(self) -> None:
+        """Delete the chosen rule; the notice brings it back."""
+        rules, at = self._rules(), self.table.currentRow()
+        if not 0 <= at < len(rules):
+            return
+        gone = rules.pop(at)
+        self._save(rules)
+        self._fill(rules, min(at, len(rules) - 1))
+        words = self.tr("The rule “%1” was deleted.").replace("%1", gone.name)
+        self._context.notices.tell(words, self.tr("Undo"), lambda: self._restore(gone, at))
+
+    def leave_editor(self) -> None:
+        """Back to the table; nothing is saved."""
+        self.stack.setCurrentIndex(LIST)
+        self.table.setFocus()
+
+    def _open(self, rule: Rule | None, new: bool) -> None:
+        if self.now is not None and self.now.fault is None:
+            self.editor.open(rule, self._rules(), self.now.profiles, new)
+            self.stack.setCurrentIndex(EDITOR)
+
+    def _edited(self, old: str, rule: Rule) -> None:
+        self._save(self.editor.placed(rule))
+
+    def _restore(self, rule: Rule, at: int) -> None:
+        self._save([*self._rules()[:at], rule, *self._rules()[at:]])
+
+    def _save(self, rules: Sequence[Rule]) -> None:
+        """Save, or after the save under way: each names the file that the one before it wrote."""
+        if self.now is None or tuple(rules) == self.now.rules:
+            self.leave_editor()
+            return
+        self.now = replace(self.now, rules=tuple(rules))
+        self._refuse("")
+        if self._saving:
+            self._queued = True
+        else:
+            self._send(self.now)
+
+    def _send(self, now: RulesNow) -> None:
+        self._saving = True
+        self._context.link.send(SaveRules(now.rules, now.fingerprint))
+
+    def _answered(self, answer: Answer) -> None:
+        if not isinstance(answer, RulesNow):
+            return
+        before, saving = self.now, self._saving
+        if saving and before is not None and before.fingerprint == answer.fingerprint:
+            return
+        self._saving = False
+        if self._queued and before is not None:
+            self._queued = False
+            self.now = replace(answer, rules=before.rules)
+            self._send(self.now)
+            return
+        self.now = answer
+        if saving:
+            self.stack.setCurrentIndex(LIST)
+        self._show()
+        self._begin_now()
+
+    def _begin_now(self) -> None:
+        begun, self._begun = self._begun, None
+        if begun is not None:
+            self._open(begun, new=True)
+
+    def _refuse(self, words: str) -> None:
+        self.trouble.setText(words)
+        self.trouble.setVisible(bool(words))
+        self.editor.refuse(words)
+
+    def _show(self) -> None:
+        """The table as the rules stand."""
+        now = self.now
+        self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None)
+        self._fill(now.rules if now else (), max(self.table.currentRow(), 0))
+
+    def _fill(self, rules: Sequence[Rule], chosen: int) -> None:
+        self.table.setRowCount(len(rules))
+        for at, rule in enumerate(rules):
+            cells = (rule.name, match_words(rule.match), route_words(rule.route, rule.profile))
+            for place, words in enumerate(cells):
+                item = QTableWidgetItem(words)
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, rule_line(rule) if place == 0 else words)
+                self.table.setItem(at, place, item)
+        self.table.setVisible(bool(rules))
+        self.empty.setVisible(not rules)
+        if rules:
+            self.table.selectRow(min(chosen, len(rules) - 1))
+            self.table.updateGeometry()
+        self._enable()
+
+    def _rules(self) -> list[Rule]:
+        return list(self.now.rules) if self.now else []
+
+    def _chosen(self) -> Rule | None:
+        rules, at = self._rules(), self.table.currentRow()
+        return rules[at] if 0 <= at < len(rules) else None
+
+    def _enable(self) -> None:
+        """Only what can be done."""
+        at, count = self.table.currentRow(), self.table.rowCount()
+        sound = self.now is not None and self.now.fault is None
+        self.buttons["add"].setEnabled(sound)
+        self.buttons["edit"].setEnabled(sound and 0 <= at < count)
+        self.buttons["delete"].setEnabled(sound and 0 <= at < count)
+        self.buttons["up"].setEnabled(sound and at > 0)
+        self.buttons["down"].setEnabled(sound and 0 <= at < count - 1)

@@ -1,0 +1,212 @@
+"""The rules in the settings, by keyboard: written, tried, moved, deleted, and what happens when the file is broken."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.domain.errors import Refused
+from app.domain.events import CommandFailed, RulesChanged
+from app.domain.ids import MessageId, ThreadId
+from app.domain.routing import HeaderPattern, Match, Routed, Rule
+from app.domain.rule_commands import FileFault, ReadRules, RulesNow, RulesTried, SaveRules, TriedMail, TryRules
+from app.domain.runs import Route
+from app.ui.settings.page import make_settings_page
+from app.ui.settings.rules import EDITOR, LIST, RulesSection
+from fakes.page_stage import Stage, cut, drive, nameless, until
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+SHOP = Rule("shop", Match(sender_domain="shop.example", header_match=(HeaderPattern("X-A", "^b$"),)), Route.RESPONSE_AGENT)
+DRUGS = Rule("drugs", Match(forwarded_from="info@leky.example"), Route.AGENT, "pharmacy")
+REST = Rule("rest", Match(all=True), Route.PIPELINE)
+NOW = RulesNow("/home/me/routing.yaml", (SHOP, DRUGS, REST), ("pharmacy",), "f1")
+
+
+def on_screen(
+    stage: Stage, work: Callable[[RulesSection], Coroutine[None, None, None]], now: RulesNow = NOW, width: int = 1000
+) -> None:
+    """Show the section with these rules and do `work` there."""
+
+    async def scenario() -> None:
+        page = make_settings_page(stage.context)
+        stage.show(page, width, 900, wait=False)
+        page.show_section("rules")
+        section = page.sections["rules"]
+        assert isinstance(section, RulesSection)
+        await until(lambda: ReadRules() in stage.engine.queries)
+        stage.engine.answer(now)
+        await until(lambda: section.now is not None)
+        await work(section)
+
+    drive(scenario())
+
+
+async def saved(stage: Stage, section: RulesSection, fingerprint: str = "f2") -> SaveRules:
+    """The engine saves what was sent last."""
+    command = stage.engine.commands[-1]
+    assert isinstance(command, SaveRules)
+    asked = len(stage.engine.queries)
+    stage.engine.tell(RulesChanged())
+    await until(lambda: len(stage.engine.queries) > asked)
+    stage.engine.answer(replace(NOW, rules=command.rules, fingerprint=fingerprint))
+    await until(lambda: section.now is not None and section.now.fingerprint == fingerprint)
+    return command
+
+
+def cells(section: RulesSection) -> list[str]:
+    """The names in the table, in order."""
+    found = (section.table.item(at, 0) for at in range(section.table.rowCount()))
+    return [one.text() for one in found if one is not None]
+
+
+def test_rules_are_listed_in_words(stage: Stage) -> None:
+    async def work(section: RulesSection) -> None:
+        assert cells(section) == ["shop", "drugs", "rest"]
+        first = section.table.item(0, 1)
+        second = section.table.item(1, 2)
+        assert first is not None
+        assert second is not None
+        assert first.text() == "from anyone at shop.example and header X-A matches ^b$"
+        assert second.text() == "Agent profile: pharmacy"
+        assert not section.buttons["up"].isEnabled()
+
+    on_screen(stage, work)
+
+
+def test_a_rule_is_written_tried_and_saved_by_keyboard(stage: Stage, qtbot: QtBot) -> None:
+    async def work(section: RulesSection) -> None:
+        section.table.setFocus()
+        qtbot.keyClick(section.table, Qt.Key.Key_Insert)
+        editor = section.editor
+        assert section.stack.currentIndex() == EDITOR
+        assert not editor.save.isEnabled()
+        qtbot.keyClicks(editor.name, "orders")
+        qtbot.keyClicks(editor.texts["subject_contains"], "Order")
+        assert editor.save.isEnabled()
+        await until(lambda: isinstance(stage.engine.queries[-1], TryRules))
+        asked = stage.engine.queries[-1]
+        assert isinstance(asked, TryRules)
+        orders = Rule("orders", Match(subject_contains="Order"), Route.PIPELINE)
+        assert (asked.rules, asked.focus, asked.limit) == ((orders, SHOP, DRUGS, REST), "orders", 200)
+        routed = Routed(Route.PIPELINE, "rest"), Routed(Route.PIPELINE, "orders")
+        stage.engine.answer(RulesTried(200, (TriedMail(MessageId(1), ThreadId(1), *routed, holds=True),)))
+        await until(lambda: "1 of the last 200" in editor.trial.words.text())
+        qtbot.keyClick(editor.name, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        command = await saved(stage, section)
+        assert command == SaveRules((orders, SHOP, DRUGS, REST), "f1")
+        assert section.stack.currentIndex() == LIST
+        assert cells(section) == ["orders", "shop", "drugs", "rest"]
+
+    on_screen(stage, work)
+
+
+def test_editing_keeps_what_is_not_touched(stage: Stage, qtbot: QtBot) -> None:
+    async def work(section: RulesSection) -> None:
+        section.table.setFocus()
+        qtbot.keyClick(section.table, Qt.Key.Key_Return)
+        assert section.editor.written() == SHOP
+        section.editor.headers.appendPlainText("List-Id: a:b")
+        section.editor.submit()
+        assert isinstance(stage.engine.commands[-1], SaveRules)
+        changed = stage.engine.commands[-1].rules[0]
+        assert changed.match.header_match == (HeaderPattern("X-A", "^b$"), HeaderPattern("List-Id", "a:b"))
+        assert stage.engine.commands[-1].rules[1:] == (DRUGS, REST)
+
+    on_screen(stage, work)
+
+
+def test_quick_moves_are_saved_one_after_the_other(stage: Stage, qtbot: QtBot) -> None:
+    async def work(section: RulesSection) -> None:
+        section.table.setFocus()
+        for _ in range(2):
+            qtbot.keyClick(section.table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+        assert cells(section) == ["drugs", "rest", "shop"]
+        assert [one.rules for one in stage.engine.commands if isinstance(one, SaveRules)] == [(DRUGS, SHOP, REST)]
+        await saved(stage, section, "f2")
+        await until(lambda: len(stage.engine.commands) == 2)
+        assert stage.engine.commands[-1] == SaveRules((DRUGS, REST, SHOP), "f2")
+        await saved(stage, section, "f3")
+        assert cells(section) == ["drugs", "rest", "shop"]
+
+    on_screen(stage, work)
+
+
+def test_a_deleted_rule_can_be_brought_back(stage: Stage, qtbot: QtBot) -> None:
+    async def work(section: RulesSection) -> None:
+        section.table.setFocus()
+        section.table.selectRow(1)
+        qtbot.keyClick(section.table, Qt.Key.Key_Delete)
+        assert stage.engine.commands == [SaveRules((SHOP, REST), "f1")]
+        assert stage.neighbours.told == ["The rule “drugs” was deleted."]
+        await saved(stage, section)
+        section._restore(DRUGS, 1)
+        assert stage.engine.commands[-1] == SaveRules((SHOP, DRUGS, REST), "f2")
+
+    on_screen(stage, work)
+
+
+def test_what_the_engine_refuses_is_told_in_place_and_stays_written(stage: Stage) -> None:
+    async def work(section: RulesSection) -> None:
+        section.edit()
+        section.editor.headers.setPlainText("X-A: (")
+        await until(lambda: isinstance(stage.engine.queries[-1], TryRules))
+        stage.engine.refuse(Refused("The pattern for X-A is wrong.", "Mend the regular expression."))
+        await until(lambda: "Mend the regular expression." in section.editor.trial.words.text())
+        section.editor.submit()
+        stage.engine.tell(CommandFailed("SaveRules", "refused", "The pattern for X-A is wrong.", "Mend it."))
+        assert "Mend it." in section.editor.trouble.text()
+        assert section.editor.headers.toPlainText() == "X-A: ("
+        assert section.stack.currentIndex() == EDITOR
+
+    on_screen(stage, work)
+
+
+def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage) -> None:
+    async def work(section: RulesSection) -> None:
+        assert section.fault.isVisible()
+        assert "routing.yaml, line 7" in section.fault.where.text()
+        assert "There is no route" in section.fault.words.text()
+        assert cells(section) == ["shop", "drugs", "rest"]
+        assert not any(one.isEnabled() for one in section.buttons.values())
+        section.fault.open_file.click()
+        assert stage.opened == ["file:///home/me/routing.yaml"]
+
+    on_screen(stage, work, replace(NOW, fault=FileFault(7, "There is no route 'x'.", "Choose another.")))
+
+
+def test_without_rules_one_sentence_says_what_happens(stage: Stage) -> None:
+    async def work(section: RulesSection) -> None:
+        assert section.empty.isVisible()
+        assert not section.table.isVisible()
+        assert section.buttons["add"].isEnabled()
+
+    on_screen(stage, work, replace(NOW, rules=(), profiles=()))
+
+
+def test_an_agent_needs_a_profile(stage: Stage) -> None:
+    async def work(section: RulesSection) -> None:
+        section.add_rule()
+        section.editor.name.setText("a")
+        section.editor.every.setChecked(True)
+        section.editor.goal.setCurrentIndex(section.editor.goal.findData(Route.AGENT.value))
+        assert not section.editor.save.isEnabled()
+        assert section.editor.profile.isVisible()
+
+    on_screen(stage, work, replace(NOW, profiles=()))
+
+
+def test_everything_has_a_name_and_nothing_is_cut(stage: Stage) -> None:
+    async def work(section: RulesSection) -> None:
+        for opening in (section.leave_editor, section.edit):
+            opening()
+            await asyncio.sleep(0.05)
+            page = section.window()
+            assert nameless(page) == []  # type: ignore[arg-type]
+            assert cut(page) == []  # type: ignore[arg-type]
+
+    stage.appearance.apply("light", 1.25)
+    on_screen(stage, work, width=900)
