@@ -13,8 +13,9 @@ from typing import Any
 from app.agent.deps import Deps
 from app.agent.profiles.casework import Casework, context_of, open_case
 from app.agent.state import MailState, Update, run_id_of
+from app.agent.tools.auditing import note
 from app.agent.tools.conversation import dump, load, next_call, with_arguments, with_result
-from app.agent.tools.outcomes import Asked, NeedsApproval, Outcome, Word
+from app.agent.tools.outcomes import Asked, NeedsApproval, Outcome, Result, Word
 from app.agent.tools.registry import Registry
 from app.agent.turns import ToolCall
 from app.domain.audit import AgentStatus
@@ -86,7 +87,9 @@ async def _result(work: Casework, call: ToolCall, decided: Decision | None) -> A
     registry = work.registry(call.id, flags)
     outcome = await registry.execute(call, ctx)
     if isinstance(outcome, NeedsApproval):
-        return {"error": await _why_not(registry, call)}
+        vain = Result({"error": await _why_not(registry, call)}, failed=True)
+        await note(call, ctx, registry.definition(call.name), registry.judge(call, ctx), vain)
+        return vain.value
     return _told(outcome, call, decided)
 
 
