@@ -99,7 +99,7 @@ class Desk(QWidget):
             self.card.show_draft(review, draft, surroundings(proposal, thread))
             self.card.set_read_only(Action.EDIT not in review.allowed)
         self._answer.setCurrentIndex(0 if draft is not None else self._without_draft(review, thread, arguments))
-        self.why.show_review(review)
+        self.why.show_review(review, message.sender.email if message is not None else "")
         self.flags.show_flags(proposal.flags)
         if not self.ask.isHidden():
             self.ask.close_bar()

@@ -11,6 +11,7 @@ from app.ui.context import Context
 from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.mail.looks import triage_chips
+from app.ui.review.contact_card import ContactCard
 from app.ui.review.words import status_words
 from app.ui.scale import Space, Type
 from app.ui.text import seconds_words, when_long
@@ -42,8 +43,12 @@ class Why(QFrame):
         head.addWidget(self._summary, 1)
         self._inside = QWidget()
         self._inside.setProperty("role", "plain")
-        self._lines = column(self._inside, 0, Space.HAIR)
-        self._lines.setContentsMargins(Space.XLARGE + Space.TIGHT, 0, Space.SMALL, Space.SMALL)
+        self.contact = ContactCard(context)
+        around = column(self._inside, 0, Space.SMALL)
+        around.setContentsMargins(Space.XLARGE + Space.TIGHT, 0, Space.SMALL, Space.SMALL)
+        around.addWidget(self.contact)
+        self._lines = column(None, 0, Space.HAIR)
+        around.addLayout(self._lines)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setAccessibleName(toggle.text())
@@ -70,8 +75,9 @@ class Why(QFrame):
         self._fold.setIcon(self._icons.icon("expand" if self.unfolded else "collapse"))
         self.toggled.emit()
 
-    def show_review(self, review: Review) -> None:
-        """Fill in."""
+    def show_review(self, review: Review, sender: str = "") -> None:
+        """Fill in; `sender` is the address whose card is shown."""
+        self.contact.show_contact(review.proposal.account_id, sender)
         proposal = review.proposal
         parts = [proposal.reason or self.tr("Why")]
         if proposal.sources:
@@ -92,7 +98,7 @@ class Why(QFrame):
             words += " · " + status_words(review.status) + " " + when_long(review.decided_at)
         self._lines.addWidget(label(words, Type.CAPTION, "soft"))
         self._inside.adjustSize()
-        self._scroll.setFixedHeight(min(HIGHEST, self._lines.sizeHint().height() + Space.SMALL))
+        self._scroll.setFixedHeight(min(HIGHEST, self._inside.sizeHint().height() + Space.SMALL))
 
     def _triage(self, proposal: Proposal) -> QWidget:
         made = QWidget()

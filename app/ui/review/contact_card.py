@@ -1,0 +1,79 @@
+"""Who this is: how often one wrote, what the address book says, what was promised and is open, and the user's own note.
+
+Promises are found by a rule, and that is said. Refuses to be there for people nothing is known of.
+"""
+
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
+
+from app.domain.commands import NoteContact
+from app.domain.ids import AccountId
+from app.domain.ports.agents import Contact
+from app.ui.build import clear, column, label, row
+from app.ui.context import Context
+from app.ui.icon_label import IconLabel
+from app.ui.scale import Space, Type
+from app.ui.text import when_long, when_short
+
+
+class ContactCard(QFrame):
+    """The sender of the mail on the desk. The note is kept when the keyboard leaves it, or on Enter."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._account_id, self._email, self._noted = AccountId(0), "", ""
+        self._name = label("", Type.STRONG)
+        self._facts = label("", Type.CAPTION, "soft", wrap=True)
+        self._promises = QWidget()
+        self._lines = column(self._promises, 0, Space.HAIR)
+        self.note = QLineEdit()
+        self.note.setProperty("role", "quiet")
+        self.note.setPlaceholderText(self.tr("Your note on this person"))
+        self.note.setAccessibleName(self.tr("Your note on this person"))
+        self.note.editingFinished.connect(self._keep)
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(IconLabel(context.icons, "contact", size=14))
+        head.addWidget(self._name)
+        head.addWidget(self._facts, 1)
+        layout = column(self, 0, Space.HAIR)
+        layout.addLayout(head)
+        layout.addWidget(self._promises)
+        layout.addWidget(self.note)
+
+    def show_contact(self, account_id: AccountId, email: str) -> None:
+        """Read the card and fill in; hidden where there is none."""
+        self._keep()
+        now = self._context.clock()
+        card = self._context.reader.contact_card(account_id, email, now) if email else None
+        self.setVisible(card is not None)
+        self._account_id, self._email = account_id, email
+        if card is None:
+            self._email = self._noted = ""
+            return
+        self._name.setText(card.address.name or card.address.email)
+        self._facts.setText(" · ".join(self._facts_of(card)))
+        clear(self._lines)
+        for promise in card.promises:
+            when = when_short(promise.sent, now)
+            words = self.tr("You wrote (%1), found by rule: “%2”").replace("%1", when).replace("%2", promise.text)
+            self._lines.addWidget(label(words, Type.CAPTION, "warning", wrap=True))
+        self._promises.setVisible(bool(card.promises))
+        self._noted = card.own_note
+        self.note.setText(card.own_note)
+        self.note.setCursorPosition(0)
+
+    def _facts_of(self, card: Contact) -> list[str]:
+        """One short piece each."""
+        counts = self.tr("%n mail(s) received", "", card.received) + ", " + self.tr("%n sent", "", card.sent)
+        facts = [card.organization, counts]
+        if card.last_contact is not None:
+            facts.append(self.tr("last contact %1").replace("%1", when_long(card.last_contact)))
+        facts.append(" ".join(card.notes.split())[:200])
+        return [one for one in facts if one]
+
+    def _keep(self) -> None:
+        """Send the note if it was changed."""
+        text = self.note.text().strip()
+        if self._email and text != self._noted:
+            self._noted = text
+            self._context.link.send(NoteContact(self._account_id, self._email, text))
