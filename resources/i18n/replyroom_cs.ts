@@ -313,6 +313,26 @@
         <source>Deleted mail</source>
         <translation>Smazaný e-mail</translation>
     </message>
+    <message>
+        <source>Asked the model for the next step</source>
+        <translation>Dotaz modelu na další krok</translation>
+    </message>
+    <message>
+        <source>Looked at the next step</source>
+        <translation>Posouzení dalšího kroku</translation>
+    </message>
+    <message>
+        <source>Heard your word on the step</source>
+        <translation>Vaše rozhodnutí o kroku</translation>
+    </message>
+    <message>
+        <source>Took the step</source>
+        <translation>Provedení kroku</translation>
+    </message>
+    <message>
+        <source>Finished; the mail is to be marked read</source>
+        <translation>Hotovo; e-mail se označí jako přečtený</translation>
+    </message>
 </context>
 <context>
     <name>ActivityPage</name>
@@ -399,6 +419,53 @@
     </message>
 </context>
 <context>
+    <name>AutomationSection</name>
+    <message>
+        <source>What the assistant may do without asking you first. Nothing is ever sent without your approval.</source>
+        <translation>Co smí asistent udělat bez předchozího dotazu. Bez vašeho schválení se nikdy nic neodešle.</translation>
+    </message>
+    <message>
+        <source>Automation</source>
+        <translation>Automatizace</translation>
+    </message>
+    <message>
+        <source>Drafts of these kinds become Gmail drafts by themselves; they are not sent. Only when the assistant is at least 80 % sure, you have written to the sender before, the reply goes to the sender alone, nothing is left to fill in, and no warning was found. Everything else waits in Review.</source>
+        <translation>Koncepty těchto druhů se samy uloží jako koncepty v Gmailu; neodešlou se. Jen když si je asistent jistý alespoň na 80 %, odesílateli jste už psali, odpověď jde jen jemu, nic nezbývá doplnit a nenašlo se žádné varování. Vše ostatní čeká ve Schvalování.</translation>
+    </message>
+    <message>
+        <source>Save as Gmail draft without asking</source>
+        <translation>Uložit jako koncept v Gmailu bez dotazu</translation>
+    </message>
+    <message>
+        <source>When so many were saved without asking on a day, the rest waits in Review.</source>
+        <translation>Když se jich za den tolik uložilo bez dotazu, zbytek čeká ve Schvalování.</translation>
+    </message>
+    <message>
+        <source>drafts</source>
+        <translation>konceptů</translation>
+    </message>
+    <message>
+        <source>At most a day</source>
+        <translation>Nejvýše za den</translation>
+    </message>
+    <message>
+        <source>Draft a reply with free times</source>
+        <translation>Připravit odpověď s volnými termíny</translation>
+    </message>
+    <message>
+        <source>Response agent: reads your calendar, asks, proposes a meeting</source>
+        <translation>Odpovídající agent: čte kalendář, ptá se, navrhuje schůzku</translation>
+    </message>
+    <message>
+        <source>The response agent needs a language model; without one a reply with free times is drafted.</source>
+        <translation>Odpovídající agent potřebuje jazykový model; bez něj se připraví odpověď s volnými termíny.</translation>
+    </message>
+    <message>
+        <source>Requests to meet</source>
+        <translation>Žádosti o schůzku</translation>
+    </message>
+</context>
+<context>
     <name>BodyView</name>
     <message>
         <source>Mail text</source>
@@ -471,6 +538,10 @@
         <source>The day must end after it begins.</source>
         <translation>Den musí skončit později, než začal.</translation>
     </message>
+    <message>
+        <source>Calendar and contacts</source>
+        <translation>Kalendář a kontakty</translation>
+    </message>
 </context>
 <context>
     <name>CheatSheet</name>
@@ -511,6 +582,56 @@
     <message>
         <source>Difference between the proposed and the present draft</source>
         <translation>Rozdíl mezi navrženým a nynějším konceptem</translation>
+    </message>
+</context>
+<context>
+    <name>ContactCard</name>
+    <message>
+        <source>Your note on this person</source>
+        <translation>Vaše poznámka o tomto člověku</translation>
+    </message>
+    <message>
+        <source>You wrote (%1), found by rule: “%2”</source>
+        <translation>Napsali jste (%1), nalezeno pravidlem: „%2“</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mail(s) received</source>
+        <translation>
+            <numerusform>%n přijatý e-mail</numerusform>
+            <numerusform>%n přijaté e-maily</numerusform>
+            <numerusform>%n přijatých e-mailů</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sent</source>
+        <translation>
+            <numerusform>%n odeslaný</numerusform>
+            <numerusform>%n odeslané</numerusform>
+            <numerusform>%n odeslaných</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>last contact %1</source>
+        <translation>naposledy %1</translation>
+    </message>
+</context>
+<context>
+    <name>DayView</name>
+    <message>
+        <source>The day with the meeting. Arrow keys move it, with Shift its end.</source>
+        <translation>Den se schůzkou. Šipky ji posouvají, s klávesou Shift její konec.</translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation>obsazeno</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>volno</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 až %2</translation>
     </message>
 </context>
 <context>
@@ -738,6 +859,14 @@
     <message>
         <source>Answers go to %1, which is not the sender&apos;s address.</source>
         <translation>Odpovědi jdou na %1, což není adresa odesílatele.</translation>
+    </message>
+    <message>
+        <source>You did not name %1; it comes from what the assistant read.</source>
+        <translation>%1 nepochází od vás; je to z toho, co asistent přečetl.</translation>
+    </message>
+    <message>
+        <source>You have something on at that time: %1.</source>
+        <translation>V té době už něco máte: %1.</translation>
     </message>
 </context>
 <context>
@@ -1018,6 +1147,57 @@
     </message>
 </context>
 <context>
+    <name>MeetingCard</name>
+    <message>
+        <source>Title</source>
+        <translation>Název</translation>
+    </message>
+    <message>
+        <source>Guests</source>
+        <translation>Hosté</translation>
+    </message>
+    <message>
+        <source>Begins</source>
+        <translation>Začátek</translation>
+    </message>
+    <message>
+        <source>Lasts</source>
+        <translation>Trvá</translation>
+    </message>
+    <message>
+        <source>A day earlier</source>
+        <translation>O den dříve</translation>
+    </message>
+    <message>
+        <source>A day later</source>
+        <translation>O den později</translation>
+    </message>
+    <message>
+        <source>You are busy then</source>
+        <translation>To už něco máte</translation>
+    </message>
+    <message>
+        <source>You are free then</source>
+        <translation>Máte volno</translation>
+    </message>
+    <message>
+        <source>Your calendar could not be read</source>
+        <translation>Kalendář nešlo přečíst</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n minute(s)</source>
+        <translation>
+            <numerusform>%n minuta</numerusform>
+            <numerusform>%n minuty</numerusform>
+            <numerusform>%n minut</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Meeting in your calendar; the guests are invited by Google</source>
+        <translation>Schůzka ve vašem kalendáři; hosty pozve Google</translation>
+    </message>
+</context>
+<context>
     <name>Memory</name>
     <message>
         <source>Sorting</source>
@@ -1134,6 +1314,30 @@
     <message>
         <source>to %1</source>
         <translation>pro %1</translation>
+    </message>
+    <message>
+        <source>Length of meetings</source>
+        <translation>Délka schůzek</translation>
+    </message>
+    <message>
+        <source>Time of meetings</source>
+        <translation>Čas schůzek</translation>
+    </message>
+    <message>
+        <source>Meetings %1 last %2 minutes.</source>
+        <translation>Schůzky %1 trvají %2 minut.</translation>
+    </message>
+    <message>
+        <source>Meetings %1 begin around %2 where you are free.</source>
+        <translation>Schůzky %1 začínají kolem %2, když máte volno.</translation>
+    </message>
+    <message>
+        <source>with %1</source>
+        <translation>s: %1</translation>
+    </message>
+    <message>
+        <source>with anybody</source>
+        <translation>s kýmkoli</translation>
     </message>
 </context>
 <context>
@@ -1456,6 +1660,30 @@
     <message>
         <source>It stopped and waits for your word.</source>
         <translation>Zastavilo se to a čeká na vás.</translation>
+    </message>
+    <message>
+        <source>in the calendar</source>
+        <translation>v kalendáři</translation>
+    </message>
+    <message>
+        <source>Meeting</source>
+        <translation>Schůzka</translation>
+    </message>
+    <message>
+        <source>It is being put into your calendar now.</source>
+        <translation>Právě se zapisuje do vašeho kalendáře.</translation>
+    </message>
+    <message>
+        <source>Something else came into your calendar at that time after you approved. Look at it, then send or cancel.</source>
+        <translation>Po vašem schválení se v kalendáři na tu dobu objevilo něco jiného. Podívejte se na to, pak odešlete nebo zrušte.</translation>
+    </message>
+    <message>
+        <source>The time of this meeting has passed.</source>
+        <translation>Čas této schůzky už minul.</translation>
+    </message>
+    <message>
+        <source>No calendar of this account is connected any more. Connect it in Settings, then send.</source>
+        <translation>Kalendář tohoto účtu už není připojený. Připojte ho v Nastavení, pak odešlete.</translation>
     </message>
 </context>
 <context>
@@ -1785,6 +2013,26 @@
         <source>The assistant proposes these steps.</source>
         <translation>Asistent navrhuje tyto kroky.</translation>
     </message>
+    <message>
+        <source>The meeting has no title.</source>
+        <translation>Schůzka nemá název.</translation>
+    </message>
+    <message>
+        <source>The guests are not all mail addresses, or there is none.</source>
+        <translation>Mezi hosty není jen e-mailová adresa, nebo tam žádná není.</translation>
+    </message>
+    <message>
+        <source>The clocks skip this time on that day.</source>
+        <translation>Tento čas ten den při změně času neexistuje.</translation>
+    </message>
+    <message>
+        <source>The meeting must end after it begins, within a day.</source>
+        <translation>Schůzka musí skončit po svém začátku, nejpozději do jednoho dne.</translation>
+    </message>
+    <message>
+        <source>“%1” does not have a form that the action takes.</source>
+        <translation>„%1“ nemá podobu, kterou akce přijímá.</translation>
+    </message>
 </context>
 <context>
     <name>ReviewPage</name>
@@ -1956,6 +2204,52 @@
     </message>
 </context>
 <context>
+    <name>ServiceRow</name>
+    <message>
+        <source>Connect…</source>
+        <translation>Připojit…</translation>
+    </message>
+    <message>
+        <source>Disconnect</source>
+        <translation>Odpojit</translation>
+    </message>
+    <message>
+        <source>If Google&apos;s page opens in your browser, allow the access there.</source>
+        <translation>Pokud se v prohlížeči otevře stránka Googlu, povolte přístup tam.</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>Připojeno</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Připojuji…</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>Nepřipojeno</translation>
+    </message>
+</context>
+<context>
+    <name>ServicesSection</name>
+    <message>
+        <source>Google Calendar</source>
+        <translation>Kalendář Google</translation>
+    </message>
+    <message>
+        <source>Drafts propose times at which you are free, and you can approve meetings. What your events are called never goes to a language model.</source>
+        <translation>Koncepty navrhují termíny, kdy máte volno, a můžete schvalovat schůzky. Názvy vašich událostí nikdy nejdou k jazykovému modelu.</translation>
+    </message>
+    <message>
+        <source>Google Contacts</source>
+        <translation>Kontakty Google</translation>
+    </message>
+    <message>
+        <source>Names, organisations and notes of your contacts are joined with the cards made from your mail. They are only read.</source>
+        <translation>Jména, organizace a poznámky vašich kontaktů se spojí s kartami z vaší pošty. Jen se čtou.</translation>
+    </message>
+</context>
+<context>
     <name>SettingsPage</name>
     <message>
         <source>Settings</source>
@@ -2012,6 +2306,18 @@
     <message>
         <source>Rules</source>
         <translation>Pravidla</translation>
+    </message>
+    <message>
+        <source>Profiles</source>
+        <translation>Profily</translation>
+    </message>
+    <message>
+        <source>Automation</source>
+        <translation>Automatizace</translation>
+    </message>
+    <message>
+        <source>Calendar and contacts</source>
+        <translation>Kalendář a kontakty</translation>
     </message>
 </context>
 <context>
@@ -2827,6 +3133,139 @@
     <message>
         <source>Saved as %1.</source>
         <translation>Uloženo jako %1.</translation>
+    </message>
+</context>
+<context>
+    <name>Profiles</name>
+    <message>
+        <source>%1 · at most %2 turns · %3 tokens an answer · temperature %4</source>
+        <translation>%1 · nejvýš %2 kroků · %3 tokenů na odpověď · teplota %4</translation>
+    </message>
+    <message>
+        <source>needs your consent</source>
+        <translation>čeká na váš souhlas</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>spouští se</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>běží</translation>
+    </message>
+    <message>
+        <source>ended, tried again soon</source>
+        <translation>skončil, brzy se zkusí znovu</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>zastaven</translation>
+    </message>
+    <message>
+        <source>offered, asks each time</source>
+        <translation>nabízí se, pokaždé se zeptá</translation>
+    </message>
+    <message>
+        <source>offered, allowed by you</source>
+        <translation>nabízí se, máte ho povolený</translation>
+    </message>
+    <message>
+        <source>new, off until you agree</source>
+        <translation>nový, vypnutý, dokud nesouhlasíte</translation>
+    </message>
+    <message>
+        <source>described differently now, off until you agree</source>
+        <translation>nyní se popisuje jinak, vypnutý, dokud nesouhlasíte</translation>
+    </message>
+    <message>
+        <source>cannot be offered to a model</source>
+        <translation>modelu ho nelze nabídnout</translation>
+    </message>
+</context>
+<context>
+    <name>ServerCard</name>
+    <message>
+        <source>Agree to this tool</source>
+        <translation>Souhlasit s tímto nástrojem</translation>
+    </message>
+    <message>
+        <source>Allow and start</source>
+        <translation>Povolit a spustit</translation>
+    </message>
+    <message>
+        <source>Take the consent back</source>
+        <translation>Vzít souhlas zpět</translation>
+    </message>
+    <message>
+        <source>Last trouble: %1</source>
+        <translation>Poslední potíž: %1</translation>
+    </message>
+    <message>
+        <source>This would be started on your computer, with your rights. It gets no keys of Replyroom.</source>
+        <translation>Spustilo by se to na vašem počítači s vašimi právy. Klíče Replyroomu to nedostane.</translation>
+    </message>
+    <message>
+        <source>The agent&apos;s calls to its tools would go to this address.</source>
+        <translation>Volání nástrojů by agent posílal na tuto adresu.</translation>
+    </message>
+    <message>
+        <source>Variables it is given: %1</source>
+        <translation>Dostane proměnné: %1</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Nástroj</translation>
+    </message>
+    <message>
+        <source>What it says of itself</source>
+        <translation>Co o sobě říká</translation>
+    </message>
+    <message>
+        <source>Tools of the server</source>
+        <translation>Nástroje serveru</translation>
+    </message>
+</context>
+<context>
+    <name>ProfilesSection</name>
+    <message>
+        <source>Profiles</source>
+        <translation>Profily</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>Its prompt</source>
+        <translation>Jeho pokyny</translation>
+    </message>
+    <message>
+        <source>There are no profiles. A profile answers one kind of mail with a prompt and tools of its own.</source>
+        <translation>Nejsou tu žádné profily. Profil odpovídá na určitý druh pošty s vlastními pokyny a nástroji.</translation>
+    </message>
+    <message>
+        <source>Agents for mail that a rule sends to them. Whatever a prompt says, what leaves your computer asks you first.</source>
+        <translation>Agenti pro poštu, kterou jim pošle pravidlo. Ať pokyny říkají cokoli, než něco opustí váš počítač, musíte to schválit.</translation>
+    </message>
+    <message>
+        <source>Open the file</source>
+        <translation>Otevřít soubor</translation>
+    </message>
+    <message>
+        <source>Open the prompt</source>
+        <translation>Otevřít pokyny</translation>
+    </message>
+    <message>
+        <source>Open the example</source>
+        <translation>Otevřít příklad</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>žádné</translation>
+    </message>
+    <message>
+        <source>Tools: %1</source>
+        <translation>Nástroje: %1</translation>
     </message>
 </context>
 </TS>

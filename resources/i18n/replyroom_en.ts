@@ -22,6 +22,23 @@
     </message>
 </context>
 <context>
+    <name>ContactCard</name>
+    <message numerus="yes">
+        <source>%n mail(s) received</source>
+        <translation>
+            <numerusform>%n mail received</numerusform>
+            <numerusform>%n mails received</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sent</source>
+        <translation>
+            <numerusform>%n sent</numerusform>
+            <numerusform>%n sent</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Decisions</name>
     <message numerus="yes">
         <source>Approved. It goes out in %n second(s).</source>
@@ -38,6 +55,16 @@
         <translation>
             <numerusform>%n word</numerusform>
             <numerusform>%n words</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MeetingCard</name>
+    <message numerus="yes">
+        <source>%n minute(s)</source>
+        <translation>
+            <numerusform>%n minute</numerusform>
+            <numerusform>%n minutes</numerusform>
         </translation>
     </message>
 </context>

@@ -232,7 +232,8 @@ class DayView(QWidget):
     def _spoken(self) -> str:
         words = self.tr("%1 to %2").replace("%1", _clock(self._start)).replace("%2", _clock(self._end))
         taken = ", ".join(one.title or self.tr("busy") for one in self.conflicts)
-        return f"{words}, {taken}" if taken else f"{words}, {self.tr('free')}"
+        free = self.tr("free")
+        return f"{words}, {taken or free}"
 
 
 def _stepped(moment: datetime) -> datetime:
