@@ -54,6 +54,7 @@ from app.engine.services import Services
 from app.engine.sign_in_guard import SignInGuard
 from app.engine.store_threads import StoreThreads
 from app.engine.supervision import Workers
+from app.engine.sync.limiting import limits_of
 from app.engine.tables import Tables
 from app.engine.watcher import Watcher
 from app.engine.writing.hand import WritingHand
@@ -109,7 +110,17 @@ class House:
         self._cleaning, self._guard = Cleaning(tables, threads, announcer), SignInGuard(tables, threads, announcer)
         self._mailboxes = Mailboxes(
             environment,
-            Surroundings(tables, threads, announcer, connections, self._poll_s, self._fetched, self._paged, self._guard.refused),
+            Surroundings(
+                tables,
+                threads,
+                announcer,
+                connections,
+                self._poll_s,
+                self._fetched,
+                self._paged,
+                self._guard.refused,
+                lambda: limits_of(self.settings.now.sync),
+            ),
             self._workers,
             self._secrets,
             lambda: self.settings.now.sync.budget_units,

@@ -15,6 +15,7 @@ from app.engine.bell import Bell
 from app.engine.connections import Connections
 from app.engine.store_threads import StoreThreads
 from app.engine.sync.health import Health
+from app.engine.sync.listing import Limits
 from app.engine.sync.mirror import Mirror, Watch
 from app.engine.sync.syncer import Syncer
 from app.engine.tables import Tables
@@ -28,7 +29,7 @@ SIGNED_OUT_PAUSE_S = 300.0
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What every mailbox works with. `fetched` is called when mail came in, `watch` with every page that was written,
-    `signed_out` when Google does not take an account's sign-in."""
+    `signed_out` when Google does not take an account's sign-in; `limits` gives what is wanted of older mail."""
 
     tables: Tables
     threads: StoreThreads
@@ -38,6 +39,7 @@ class Surroundings:
     fetched: Callable[[], None]
     watch: Watch
     signed_out: Callable[[AccountId], None]
+    limits: Callable[[], Limits]
 
 
 class Mailbox:
@@ -157,6 +159,7 @@ class Mailbox:
             time.monotonic,
             around.fetched,
             lambda: around.signed_out(account_id),
+            around.limits,
         )
         await self._syncer.run()
 

@@ -81,6 +81,8 @@ class StatusLine(QFrame):
             self._say("online", self.tr("Online"), "soft")
         elif event.state is ConnectionState.OFFLINE:
             self._say("offline", self.tr("Offline since %1").replace("%1", clock_words(from_ms(event.since_ms))), "warning")
+        elif event.state is ConnectionState.PAUSED:
+            self._say("offline", self.tr("The account is paused"), "warning")
         elif event.state is ConnectionState.LOGIN_NEEDED:
             self._say("sign_in", self.tr("Sign in to Google again"), "danger")
         else:

@@ -4,16 +4,19 @@ Listing is cheap (5 units for 500 messages) and tells which messages make a thre
 newest mail comes first, and then everything is listed before the rest is fetched.
 """
 
+from collections.abc import Callable
+
 from app.domain.errors import RejectedByServer
 from app.domain.ids import HistoryId
 from app.domain.ports.gmail import MailServer
-from app.engine.sync.listing import Progress, unpacked, wanted
+from app.engine.sync.listing import Limits, Progress, unpacked, wanted
 from app.engine.sync.mirror import Mirror
 from app.store.pages import SyncPage
 
 EARLY_STEPS = 2
 """The steps that list the newest mail."""
 RECHECK_PRIORITY = 50
+MOST_WAITING = 1_000_000
 HEAD_START = 300
 """Messages that are fetched before the rest is listed: what the user sees first."""
 
@@ -21,9 +24,10 @@ HEAD_START = 300
 class Backfill:
     """Where the listing stands is in the sync state; `progress` mirrors it once `load` or `begin` was called."""
 
-    def __init__(self, server: MailServer, mirror: Mirror) -> None:
+    def __init__(self, server: MailServer, mirror: Mirror, limits: Callable[[], Limits] = Limits) -> None:
         self._server = server
         self._mirror = mirror
+        self._limits = limits
         self.progress = Progress()
 
     async def load(self) -> None:
@@ -33,9 +37,23 @@ class Backfill:
     async def begin(self) -> HistoryId:
         """The cursor from before any listing: what changes meanwhile is replayed from it."""
         profile = await self._server.profile()
-        self.progress = Progress(total=profile.messages_total)
+        terms = self._limits().terms
+        self.progress = Progress(total=0 if terms else profile.messages_total, terms=terms)
         await self._mirror.apply(SyncPage(cursor=profile.history_id, backfill_state=self.progress.packed()))
         return profile.history_id
+
+    async def follow_limits(self) -> bool:
+        """Begin the listing again if the user changed the limits; whether they did. What waited is forgotten, what is mirrored
+        stays."""
+        terms = self._limits().terms
+        if terms == self.progress.terms:
+            return False
+        waiting = await self._mirror.to_fetch(MOST_WAITING)
+        forgotten = tuple(one.gmail_id for one in waiting if one.priority < RECHECK_PRIORITY)
+        total = 0 if terms else (await self._server.profile()).messages_total
+        self.progress = Progress(total=total, terms=terms)
+        await self._mirror.apply(SyncPage(fetched=forgotten, backfill_state=self.progress.packed()))
+        return True
 
     def comes_first(self) -> bool:
         """Whether listing on is better than fetching what is listed."""
@@ -47,7 +65,8 @@ class Backfill:
         progress = self.progress
         step = progress.current
         try:
-            page = await self._server.list_messages(step.query, (), progress.token, include_spam_trash=step.spam_trash)
+            query = self._limits().query(step.query)
+            page = await self._server.list_messages(query, (), progress.token, include_spam_trash=step.spam_trash)
         except RejectedByServer:
             if not progress.token:
                 raise
@@ -60,7 +79,7 @@ class Backfill:
 
     async def recheck(self) -> None:
         """List the newest mail again: what came just before the cursor may have been missing in the server's lists then."""
-        page = await self._server.list_messages("", (), "", include_spam_trash=True)
+        page = await self._server.list_messages(self._limits().query(""), (), "", include_spam_trash=True)
         rows = wanted(page, self._mirror.have, RECHECK_PRIORITY)
         if rows:
             await self._mirror.apply(SyncPage(to_fetch=rows))

@@ -3,6 +3,7 @@
 Pure. Early steps are what the user wants first; the last one is everything, so nothing depends on the early ones.
 """
 
+import re
 from dataclasses import dataclass
 
 import msgspec
@@ -35,13 +36,41 @@ RECENT_PRIORITY = STEPS[RECENT_STEPS - 1].priority
 """The priority from which on what is to be fetched belongs to them."""
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What of older mail is not wanted: beyond so many days, above so many megabytes (0: no bound), under these labels."""
+
+    days: int = 0
+    largest_mb: int = 0
+    skip_labels: str = ""
+
+    @property
+    def terms(self) -> str:
+        """In Gmail's own words, for the end of a query; empty without limits."""
+        names = [name.strip() for name in self.skip_labels.split(",")]
+        terms = [f"newer_than:{self.days}d"] if self.days else []
+        terms += [f"smaller:{self.largest_mb}M"] if self.largest_mb else []
+        return " ".join([*terms, *(f"-label:{_as_term(name)}" for name in names if name)])
+
+    def query(self, query: str) -> str:
+        """`query` within the limits."""
+        return f"{query} {self.terms}".strip()
+
+
+def _as_term(name: str) -> str:
+    """A label's name as Gmail's search wants it: in lower case, with dashes for what would end the word."""
+    return re.sub(r"[\s/&()\"]+", "-", name.lower())
+
+
 class Progress(msgspec.Struct, frozen=True):
     """Kept in the sync state as JSON. `step` is an index into `STEPS`, their number when the listing is finished;
-    `token` is the next page's; `total` the mailbox's messages as told at the start."""
+    `token` is the next page's; `total` the mailbox's messages as told at the start, 0 where limits keep that unknown; `terms`
+    are the limits it was made with."""
 
     step: int = 0
     token: str = ""
     total: int = 0
+    terms: str = ""
 
     @property
     def finished(self) -> bool:
@@ -56,12 +85,12 @@ class Progress(msgspec.Struct, frozen=True):
     def after(self, page: ListPage) -> "Progress":
         """How far it is once `page` is noted."""
         if page.next_page_token:
-            return Progress(self.step, page.next_page_token, self.total)
-        return Progress(self.step + 1, "", self.total)
+            return Progress(self.step, page.next_page_token, self.total, self.terms)
+        return Progress(self.step + 1, "", self.total, self.terms)
 
     def again(self) -> "Progress":
         """The same step from its first page: a page token does not live for ever."""
-        return Progress(self.step, "", self.total)
+        return Progress(self.step, "", self.total, self.terms)
 
     def packed(self) -> str:
         """As JSON."""

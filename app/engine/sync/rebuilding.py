@@ -1,8 +1,8 @@
 """After an expired cursor: labels by label lists (5 units for 500 messages), then what is new and what is gone.
 
 Every mirrored message gets exactly the labels it is listed under; only what differs is written. Refuses to delete a mirror
-because a listing came back empty, and to delete on the word of a list that may lag: what is missing from it and recent is asked for by
-itself.
+because a listing came back empty, and to delete on the word of a list that may lag: what is missing from it and recent is
+asked for by itself.
 """
 
 from collections import defaultdict
@@ -14,6 +14,7 @@ from app.domain.ports.gmail import MailServer
 from app.domain.syncing import Listed
 from app.engine.sync.choosing import NEW
 from app.engine.sync.fetching import NEW_PRIORITY
+from app.engine.sync.listing import Limits
 from app.engine.sync.mirror import Mirror
 from app.store.pages import SyncPage, ToFetch
 
@@ -23,8 +24,9 @@ MOST_DOUBTED = 100
 """So many of the newest missing messages are asked for one by one: at 20 units each, twenty seconds of the quota."""
 
 
-async def rebuild(server: MailServer, mirror: Mirror) -> HistoryId:
-    """Make the mirror's labels and messages those of the server. The new cursor is taken before listing and written last."""
+async def rebuild(server: MailServer, mirror: Mirror, limits: Limits | None = None) -> HistoryId:
+    """Make the mirror's labels and messages those of the server; of what is missing only what is within `limits` is wanted. The
+    new cursor is taken before listing and written last."""
     cursor = (await server.profile()).history_id
     names = await server.labels()
     everything = await _listed(server, ())
@@ -37,7 +39,9 @@ async def rebuild(server: MailServer, mirror: Mirror) -> HistoryId:
     ids = {entry.gmail_id for entry in everything}
     for page in await _label_pages(mirror, sorted(mirror.have & ids), labels):
         await mirror.apply(page)
-    missing = [entry for entry in everything if entry.gmail_id not in mirror.have]
+    terms = limits.terms if limits is not None else ""
+    within = await _listed(server, (), terms) if terms else everything
+    missing = [entry for entry in within if entry.gmail_id not in mirror.have]
     gone = sorted(mirror.have - ids)
     doubted = gone[-MOST_DOUBTED:]  # Gmail's ids grow with the time of arrival
     wanted = (*missing, *(Listed(gmail_id, GmailThreadId(gmail_id)) for gmail_id in doubted))
@@ -52,12 +56,12 @@ async def rebuild(server: MailServer, mirror: Mirror) -> HistoryId:
     return cursor
 
 
-async def _listed(server: MailServer, label_ids: tuple[str, ...]) -> list[Listed]:
-    """Every message under these labels, spam and trash included."""
+async def _listed(server: MailServer, label_ids: tuple[str, ...], query: str = "") -> list[Listed]:
+    """Every message under these labels that the query finds, spam and trash included."""
     found: dict[GmailId, Listed] = {}
     token = ""
     while True:
-        page = await server.list_messages("", label_ids, token, include_spam_trash=True)
+        page = await server.list_messages(query, label_ids, token, include_spam_trash=True)
         found.update((entry.gmail_id, entry) for entry in page.entries)
         token = page.next_page_token
         if not token:

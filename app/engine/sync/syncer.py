@@ -23,7 +23,7 @@ from app.engine.bell import Bell
 from app.engine.sync.backfill import Backfill
 from app.engine.sync.fetching import Fetcher
 from app.engine.sync.health import Health
-from app.engine.sync.listing import RECENT_PRIORITY, RECENT_STEPS
+from app.engine.sync.listing import RECENT_PRIORITY, RECENT_STEPS, Limits
 from app.engine.sync.mirror import Mirror
 from app.engine.sync.polling import poll
 from app.engine.sync.progress import ProgressMeter
@@ -41,7 +41,7 @@ SIGNED_OUT_PAUSE_S = 300.0
 
 class Syncer:
     """`poll_s` gives the seconds between polls; `now_s` is monotonic; `fetched` is called after mail came in, `signed_out` when
-    the server does not take the sign-in."""
+    the server does not take the sign-in, `limits` gives what is wanted of older mail."""
 
     def __init__(
         self,
@@ -53,6 +53,7 @@ class Syncer:
         now_s: Callable[[], float],
         fetched: Callable[[], None],
         signed_out: Callable[[], None] = lambda: None,
+        limits: Callable[[], Limits] = Limits,
     ) -> None:
         self._server = server
         self._mirror = mirror
@@ -63,7 +64,8 @@ class Syncer:
         self._fetched = fetched
         self._signed_out = signed_out
         self._fetcher = Fetcher(server, mirror, now_s, self._tell_stubborn)
-        self._backfill = Backfill(server, mirror)
+        self._limits = limits
+        self._backfill = Backfill(server, mirror, limits)
         self._meter = ProgressMeter(mirror, announcer, now_s)
         self._health = Health(mirror.account_id, announcer)
         self._cursor: HistoryId | None = None
@@ -115,11 +117,13 @@ class Syncer:
         if self._cursor is None:
             self._cursor = await self._backfill.begin()
         if self._expired:
-            self._cursor = await rebuild(self._server, self._mirror)
+            self._cursor = await rebuild(self._server, self._mirror, self._limits())
             self._expired = False
         if self._until_poll_s() <= 0:
             await self._poll(self._cursor)
             return 0.0
+        if await self._backfill.follow_limits():
+            self._phase = None
         if self._backfill.comes_first():
             return await self._list_on()
         wait_s = await self._fetcher.fetch(self._backfill.progress.finished)

@@ -17,17 +17,19 @@ from app.ui.navigation import Navigation, Place
 from app.ui.page import Page
 from app.ui.scale import Space, Type
 from app.ui.settings.about import AboutSection
+from app.ui.settings.accounts import AccountsSection
 from app.ui.settings.automation import AutomationSection
 from app.ui.settings.form import Form, scrolled
 from app.ui.settings.model import ModelSection
+from app.ui.settings.profiles import ProfilesSection
 from app.ui.settings.rules import RulesSection
 from app.ui.settings.sections import AppearanceSection, DraftingSection, SendingSection
 from app.ui.settings.services import ServicesSection
 from app.ui.settings.writing import SettingsWriter, changes_settings
 
 FAINT = 0.5
-SECTIONS = ("model", "drafting", "automation", "sending", "calendar", "rules", "appearance", "about")
-UNBOUND = ("rules", "about")
+SECTIONS = ("accounts", "model", "drafting", "automation", "sending", "calendar", "rules", "profiles", "appearance", "about")
+UNBOUND = ("rules", "profiles", "about")
 """Sections that do not stand in the settings file: a mistake there does not lock them."""
 
 
@@ -58,12 +60,14 @@ class SettingsPage(Page):
         self._open_path = open_path
         self.writer = SettingsWriter(context.link, self)
         self._makers: dict[str, Callable[[], Form]] = {
+            "accounts": lambda: AccountsSection(self.writer, context),
             "model": lambda: ModelSection(self.writer, context.link, context.icons),
             "drafting": lambda: DraftingSection(self.writer, context.icons, lambda: context.navigator.show_page("welcome")),
             "sending": lambda: SendingSection(self.writer),
             "automation": lambda: AutomationSection(self.writer, context.icons),
             "calendar": lambda: ServicesSection(self.writer, context.link, context.icons),
             "rules": lambda: RulesSection(self.writer, context, open_path),
+            "profiles": lambda: ProfilesSection(self.writer, context, open_path),
             "appearance": lambda: AppearanceSection(self.writer, context.icons),
             "about": lambda: AboutSection(self.writer, data, version_words, open_path),
         }
@@ -88,12 +92,14 @@ class SettingsPage(Page):
 
     def _places(self) -> list[Place]:
         return [
+            Place("accounts", self.tr("Accounts"), "sign_in"),
             Place("model", self.tr("Model"), "model"),
             Place("drafting", self.tr("Drafting"), "drafting"),
             Place("automation", self.tr("Automation"), "no_model"),
             Place("sending", self.tr("Sending"), "sending"),
             Place("calendar", self.tr("Calendar and contacts"), "calendar"),
             Place("rules", self.tr("Rules"), "rules"),
+            Place("profiles", self.tr("Profiles"), "profiles"),
             Place("appearance", self.tr("Appearance"), "appearance"),
             Place("about", self.tr("About"), "info"),
         ]

@@ -1,0 +1,148 @@
+"""One connected account: how it stands, its colour, and what can be done about it. Forgetting asks once more, in its place."""
+
+from datetime import datetime
+
+from PySide6.QtCore import QDateTime, QLocale
+from PySide6.QtWidgets import QWidget
+
+from app.domain.account_commands import PauseAccount, RecolourAccount, SignInAgain
+from app.domain.commands import WipeAccount
+from app.domain.events import ConnectionChanged, ConnectionState
+from app.domain.mail import Account
+from app.domain.ports.window import EngineLink
+from app.domain.sign_in import ends_at, ends_soon
+from app.ui.build import button, column, frame, label, row, set_tone
+from app.ui.icons import Icons
+from app.ui.scale import Space, Type
+from app.ui.settings import controls
+from app.ui.settings.values import Value
+
+COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d", "#5c6670")
+
+
+class AccountCard(QWidget):
+    """`waiting` while the browser is open for it."""
+
+    def __init__(self, account: Account, link: EngineLink, icons: Icons) -> None:
+        super().__init__()
+        self.account = account
+        self._link = link
+        self._connection: ConnectionChanged | None = None
+        self.waiting = False
+        self.state = label("", Type.BODY, "soft", wrap=True)
+        self.note = label("", Type.CAPTION, "danger", wrap=True)
+        self.note.hide()
+        self.sign_in = button(self.tr("Sign in again"), "", self._sign_in)
+        self.pause = button("", "", self._pause)
+        self.forget = button(self.tr("Forget this account…"), "", lambda: self._ask(asking=True))
+        self.really = button(self.tr("Forget it"), "danger", self._forget)
+        self.keep = button(self.tr("Keep it"), "", lambda: self._ask(asking=False))
+        self._question = frame("notice", "danger")
+        self.colour = controls.choice(self._colours(), icons)
+        self.colour.field.setAccessibleName(self.tr("Colour of %1").replace("%1", account.email))
+        self.colour.committed.connect(lambda value: self._link.send(RecolourAccount(self.account.id, str(value))))
+        self._lay_out()
+        self.show_account(account, account.signed_in_at)
+
+    def _colours(self) -> list[tuple[Value, str]]:
+        names = (self.tr("Blue"), self.tr("Orange"), self.tr("Green"), self.tr("Violet"), self.tr("Red"), self.tr("Grey"))
+        known: list[tuple[Value, str]] = list(zip(COLOURS, names, strict=True))
+        own = self.account.colour
+        return known if own in COLOURS or not own else [*known, (own, own)]
+
+    def _lay_out(self) -> None:
+        lines = column(self, 0, Space.SMALL)
+        lines.addWidget(label(self.account.email, Type.STRONG, wrap=True))
+        lines.addWidget(self.state)
+        ways = row(None, 0, Space.SMALL)
+        for each in (self.sign_in, self.pause, self.colour.widget, self.forget):
+            each.setAccessibleDescription(self.account.email)
+            ways.addWidget(each)
+        ways.addStretch(1)
+        lines.addLayout(ways)
+        inside = column(self._question, Space.MEDIUM, Space.SMALL)
+        words = self.tr("Its mail, drafts and decisions on this computer are deleted. The mailbox at Google stays as it is.")
+        inside.addWidget(label(words, wrap=True))
+        answers = row(None, 0, Space.SMALL)
+        answers.addWidget(self.really)
+        answers.addWidget(self.keep)
+        answers.addStretch(1)
+        inside.addLayout(answers)
+        lines.addWidget(self._question)
+        lines.addWidget(self.note)
+        self._question.hide()
+
+    def show_account(self, account: Account, now: datetime | None) -> None:
+        """As the file has it. `now` decides whether the end of the sign-in is near; None if nobody knows the time."""
+        if account.signed_in_at != self.account.signed_in_at:
+            self.waiting = False
+            self.note.hide()
+        self.account = account
+        self.colour.show_value(account.colour)
+        self.pause.setText(self.tr("Go on") if account.paused else self.tr("Pause"))
+        words, tone = self._words(now)
+        self.state.setText(words)
+        set_tone(self.state, tone)
+        self.sign_in.setEnabled(not self.waiting)
+
+    def connection_changed(self, event: ConnectionChanged, now: datetime) -> None:
+        """How its server answers."""
+        self._connection = event
+        if event.state is ConnectionState.ONLINE:
+            self.waiting = False
+            self.note.hide()
+        self.show_account(self.account, now)
+
+    def failed(self, words: str) -> None:
+        """Signing in came to nothing."""
+        self.waiting = False
+        self.note.setText(words)
+        self.note.show()
+        self.sign_in.setEnabled(True)
+
+    def _words(self, now: datetime | None) -> tuple[str, str]:
+        account = self.account
+        state = self._connection.state if self._connection is not None else None
+        if self.waiting:
+            return self.tr("Waiting for your answer in the browser…"), "soft"
+        if account.paused:
+            return self.tr("Paused: no mail is fetched and none is sent."), "warning"
+        if state is ConnectionState.LOGIN_NEEDED:
+            if account.short_lived:
+                return self.tr("Google ended the sign-in after 7 days: the consent screen is in testing. Publish it."), "danger"
+            return self.tr("Google wants you to sign in again."), "danger"
+        if now is not None and ends_soon(account.signed_in_at, account.short_lived, now):
+            return self.tr("The sign-in ends on %1, since the consent screen is in testing.").replace(
+                "%1", self._end()
+            ), "warning"
+        known = {
+            ConnectionState.ONLINE: self.tr("Online"),
+            ConnectionState.OFFLINE: self.tr("Offline; it is tried again by itself."),
+            ConnectionState.QUOTA: self.tr("Google's quota is used up; waiting"),
+        }
+        return (known[state] if state in known else self.tr("Connected")), "soft"
+
+    def _end(self) -> str:
+        end = ends_at(self.account.signed_in_at, self.account.short_lived)
+        if end is None:
+            return ""
+        return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(end.timestamp())), QLocale.FormatType.ShortFormat)
+
+    def _sign_in(self) -> None:
+        self.waiting = True
+        self.note.hide()
+        self._link.send(SignInAgain(self.account.id))
+        self.show_account(self.account, None)
+
+    def _pause(self) -> None:
+        self._link.send(PauseAccount(self.account.id, not self.account.paused))
+
+    def _ask(self, *, asking: bool) -> None:
+        self._question.setVisible(asking)
+        self.forget.setEnabled(not asking)
+        (self.keep if asking else self.forget).setFocus()
+
+    def _forget(self) -> None:
+        self._question.hide()
+        self._link.send(WipeAccount(self.account.id))
+        self.setEnabled(False)

@@ -1,0 +1,146 @@
+"""Settings: the connected accounts, another one, and how much of their mail is fetched."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
+
+from app.domain.account_commands import CheckClientFile, ClientFileChecked
+from app.domain.commands import Answer, ConnectGmail
+from app.domain.errors import ExpectedError
+from app.domain.events import CommandFailed, ConnectionChanged, EngineReady, Event, MailChanged, SyncProgress
+from app.domain.ids import AccountId
+from app.ui.build import button, column, label, row, set_tone
+from app.ui.context import Context
+from app.ui.scale import Space, Type
+from app.ui.settings import controls, numbers
+from app.ui.settings.account_card import AccountCard
+from app.ui.settings.asking import Asker, loop_runs
+from app.ui.settings.form import Form
+from app.ui.settings.writing import SettingsWriter
+from app.ui.trouble import sentence
+
+
+class AccountsSection(Form):
+    """`cards` by account, in the order they were added."""
+
+    def __init__(self, writer: SettingsWriter, context: Context) -> None:
+        super().__init__(writer, self.tr("Accounts"), self.tr("Each mailbox is synced by itself, within its own quota."))
+        self._context = context
+        self._asker = Asker(context.link, self)
+        self.cards: dict[AccountId, AccountCard] = {}
+        self.dialog: QFileDialog | None = None
+        self._cards = QWidget()
+        self._lines = column(self._cards, 0, Space.LARGE)
+        self.add_widget(self.tr("Connected"), "", self._cards)
+        self._add_another()
+        days = numbers.whole_number(0, 36_500, self.tr("days"))
+        self.add("sync.backfill_days", self.tr("How far back"), self.tr("Older mail stays at Google only. 0: all of it."), days)
+        size = numbers.whole_number(0, 100, self.tr("MB"))
+        hint = self.tr("Larger mail is not fetched ahead. 0: any size.")
+        self.add("sync.largest_mb", self.tr("Largest mail"), hint, size)
+        skipped = controls.line(self.tr("Newsletters, Archive/2009"))
+        hint = self.tr("Mail under these labels is not fetched ahead; commas between their names.")
+        self.add("sync.skip_labels", self.tr("Without labels"), hint, skipped)
+        self.refresh()
+
+    def _add_another(self) -> None:
+        host = QWidget()
+        lines = column(host, 0, Space.SMALL)
+        field = row(None, 0, Space.SMALL)
+        self.file = QLineEdit()
+        self.file.setPlaceholderText(self.tr("client_secret_….json"))
+        self.file.setAccessibleName(self.tr("Client file"))
+        self.choose = button(self.tr("Choose the file…"), "", self._choose)
+        field.addWidget(self.file, 1)
+        field.addWidget(self.choose)
+        lines.addLayout(field)
+        self.fault = label("", Type.CAPTION, "soft", wrap=True)
+        lines.addWidget(self.fault)
+        ways = row(None, 0, Space.SMALL)
+        self.connect_it = button(self.tr("Sign in to Google"), "primary", self._connect)
+        self.guide = button(self.tr("How to make a client…"), "", lambda: self._context.navigator.show_page("welcome"))
+        ways.addWidget(self.connect_it)
+        ways.addWidget(self.guide)
+        ways.addStretch(1)
+        lines.addLayout(ways)
+        host.setFocusProxy(self.file)
+        self.connect_it.setEnabled(False)
+        self.file.textChanged.connect(self._check)
+        hint = self.tr("With the client file of an account that is here, or with one of its own.")
+        self.add_widget(self.tr("Another account"), hint, host)
+
+    def refresh(self) -> None:
+        """Show the accounts of the file."""
+        accounts = {one.id: one for one in self._context.reader.accounts()}
+        for gone in [key for key in self.cards if key not in accounts]:
+            card = self.cards.pop(gone)
+            self._lines.removeWidget(card)
+            card.deleteLater()
+        for key, account in accounts.items():
+            if key not in self.cards:
+                self.cards[key] = AccountCard(account, self._context.link, self._context.icons)
+                self._lines.addWidget(self.cards[key])
+            self.cards[key].show_account(account, self._context.clock())
+
+    def hear(self, event: Event) -> None:
+        """Connections, and what became of signing in."""
+        super().hear(event)
+        match event:
+            case ConnectionChanged(account_id):
+                self.refresh()
+                if account_id in self.cards:
+                    self.cards[account_id].connection_changed(event, self._context.clock())
+            case CommandFailed("SignInAgain", code, detail, remedy):
+                for card in self.cards.values():
+                    if card.waiting:
+                        card.failed(sentence(code, detail, remedy))
+            case CommandFailed("ConnectGmail", code, detail, remedy):
+                self._say(sentence(code, detail, remedy), "danger")
+                self.connect_it.setEnabled(True)
+            case EngineReady() | MailChanged() | SyncProgress() if self.isVisible():
+                self.refresh()
+
+    def _check(self, text: str) -> None:
+        """Look at the file before it is used; the engine looks again when it is."""
+        self.connect_it.setEnabled(False)
+        self._say("", "soft")
+        if not text.strip():
+            self._asker.cancel()
+            return
+        if loop_runs():
+            self._asker.ask(CheckClientFile(self._path()), self.checked, self._not_checked)
+
+    def checked(self, answer: Answer) -> None:
+        """What the engine says of the file."""
+        assert isinstance(answer, ClientFileChecked)
+        if answer.fault:
+            where = self.tr("Line %1: ").replace("%1", str(answer.line)) if answer.line else ""
+            self._say(f"{where}{answer.fault} {answer.remedy}", "danger")
+            return
+        self._say(self.tr("This is a client for a desktop app."), "success")
+        self.connect_it.setEnabled(True)
+
+    def _not_checked(self, error: ExpectedError) -> None:
+        self._say(sentence(error.code, error.detail, error.remedy), "danger")
+
+    def _connect(self) -> None:
+        self.connect_it.setEnabled(False)
+        self._say(self.tr("Waiting for your answer in the browser…"), "soft")
+        self._context.link.send(ConnectGmail(self._path()))
+
+    def _path(self) -> Path:
+        return Path(self.file.text().strip()).expanduser()
+
+    def _say(self, words: str, tone: str) -> None:
+        self.fault.setText(words)
+        set_tone(self.fault, tone)
+
+    def _choose(self) -> None:
+        """A dialog that does not hold up the event loop."""
+        dialog = QFileDialog(self, self.tr("Client file"), "", self.tr("JSON files (*.json);;All files (*)"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.file.setText)
+        self.dialog = dialog
+        dialog.open()

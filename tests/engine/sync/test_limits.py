@@ -1,0 +1,75 @@
+"""Limits of the first listing: what is beyond them stays on the server, and a change of mind is followed."""
+
+from pathlib import Path
+
+import pytest
+
+from app.config.settings import SyncSettings
+from app.engine.sync.backfill import Backfill
+from app.engine.sync.limiting import limits_of
+from app.engine.sync.listing import Limits
+from app.engine.sync.rebuilding import rebuild
+from fakes.sync_stage import SyncStage, sync_stage
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize(
+    ("limits", "terms"),
+    [
+        (Limits(), ""),
+        (Limits(days=30), "newer_than:30d"),
+        (Limits(largest_mb=5, skip_labels=" News , Old/Mail 2009,,"), "smaller:5M -label:news -label:old-mail-2009"),
+    ],
+)
+def test_limits_are_written_in_the_words_of_the_search(limits: Limits, terms: str) -> None:
+    assert limits.terms == terms
+    assert limits.query("in:inbox") == f"in:inbox {terms}".strip()
+
+
+def test_limits_come_from_the_settings() -> None:
+    assert limits_of(SyncSettings(backfill_days=7, largest_mb=2, skip_labels="a")) == Limits(7, 2, "a")
+
+
+async def listed(stage: SyncStage, backfill: Backfill) -> None:
+    """List everything and fetch what was listed."""
+    while not backfill.progress.finished:
+        await backfill.advance()
+    await stage.drained(stage.fetcher())
+
+
+async def test_mail_beyond_the_limits_is_fetched_once_they_are_wider(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 80) as stage:
+        now = Limits(days=1)
+        backfill = Backfill(stage.client, stage.mirror, lambda: now)
+        await backfill.begin()
+        assert backfill.progress.total == 0, "how many are within is not known beforehand"
+        await listed(stage, backfill)
+        few = set(stage.labels())
+        assert 0 < len(few) < 80
+        again = Backfill(stage.client, stage.mirror, lambda: now)
+        await again.load()
+        assert not await again.follow_limits(), "nothing changed"
+        await rebuild(stage.client, stage.mirror, now)
+        await stage.drained(stage.fetcher())
+        assert set(stage.labels()) == few, "an expired cursor does not fetch what is beyond"
+        now = Limits()
+        assert await again.follow_limits()
+        await listed(stage, again)
+        assert set(stage.labels()) == set(stage.served())
+
+
+async def test_narrower_limits_forget_what_waits_and_keep_what_is_here(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 80) as stage:
+        now = Limits()
+        backfill = Backfill(stage.client, stage.mirror, lambda: now)
+        await backfill.begin()
+        while not backfill.progress.finished:
+            await backfill.advance()
+        await stage.fetcher().fetch(all_listed=True)
+        here = set(stage.labels())
+        now = Limits(days=1)
+        assert await backfill.follow_limits()
+        assert stage.waiting() == ()
+        await listed(stage, backfill)
+        assert here <= set(stage.labels()) != set(stage.served())

@@ -1,0 +1,122 @@
+"""The accounts section: how each stands, resting, colours, signing in again, forgetting, and another account with its file checked."""
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.domain.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
+from app.domain.commands import ConnectGmail, WipeAccount
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState
+from app.domain.ids import AccountId
+from app.store.account_marks import AccountMarks
+from app.store.accounts import Accounts
+from app.store.database import Database
+from app.ui.settings.account_card import AccountCard
+from app.ui.settings.accounts import AccountsSection
+from app.ui.settings.page import SettingsPage, make_settings_page
+from fakes.page_stage import NOW, Stage, cut, nameless
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+ME = AccountId(1)
+
+
+@pytest.fixture
+def marks(stage: Stage) -> AccountMarks:
+    """An account in the file; what the engine would note about it."""
+    db = Database.open(stage.data.database)
+    Accounts(db).add("me@example.com", "Mia", ("me@example.com",), "", "#3b6fd4")
+    return AccountMarks(db)
+
+
+def section(stage: Stage) -> tuple[SettingsPage, AccountsSection]:
+    """The section on screen."""
+    page = make_settings_page(stage.context)
+    stage.show(page)
+    page.show_section("accounts")
+    shown = page.sections["accounts"]
+    assert isinstance(shown, AccountsSection)
+    return page, shown
+
+
+def answers(stage: Stage, state: ConnectionState) -> None:
+    """The engine says how the account's server answers."""
+    stage.engine.tell(ConnectionChanged(ME, state, 0, ""))
+
+
+def card(stage: Stage) -> AccountCard:
+    """The account's card."""
+    return section(stage)[1].cards[ME]
+
+
+def test_an_account_shows_how_it_stands(stage: Stage, marks: AccountMarks) -> None:
+    page, shown = section(stage)
+    mine = shown.cards[ME]
+    assert mine.state.text() == "Connected"
+    answers(stage, ConnectionState.OFFLINE)
+    assert mine.state.text().startswith("Offline")
+    answers(stage, ConnectionState.ONLINE)
+    assert mine.state.text() == "Online"
+    marks.set_paused(ME, True)
+    answers(stage, ConnectionState.PAUSED)
+    assert mine.state.text().startswith("Paused")
+    assert mine.pause.text() == "Go on"
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def test_resting_and_colours_are_commands(stage: Stage, marks: AccountMarks) -> None:
+    mine = card(stage)
+    mine.pause.click()
+    mine.colour.announce("#2d7d46")
+    assert stage.engine.commands == [PauseAccount(ME, True), RecolourAccount(ME, "#2d7d46")]
+
+
+def test_forgetting_asks_once_more(stage: Stage, marks: AccountMarks) -> None:
+    mine = card(stage)
+    mine.forget.click()
+    assert stage.engine.commands == []
+    mine.keep.click()
+    assert not mine.really.isVisible()
+    mine.forget.click()
+    mine.really.click()
+    assert stage.engine.commands == [WipeAccount(ME)]
+    assert not mine.isEnabled()
+
+
+def test_signing_in_again_waits_and_says_what_went_wrong(stage: Stage, marks: AccountMarks) -> None:
+    mine = card(stage)
+    answers(stage, ConnectionState.LOGIN_NEEDED)
+    mine.sign_in.click()
+    assert (stage.engine.commands, mine.waiting, mine.sign_in.isEnabled()) == ([SignInAgain(ME)], True, False)
+    stage.engine.tell(CommandFailed("SignInAgain", "refused", "You signed in as you@example.com.", "Choose the right account."))
+    assert (mine.waiting, mine.sign_in.isEnabled()) == (False, True)
+    assert "you@example.com" in mine.note.text()
+    mine.sign_in.click()
+    answers(stage, ConnectionState.ONLINE)
+    assert (mine.waiting, mine.state.text(), mine.note.isVisible()) == (False, "Online", False)
+
+
+def test_a_sign_in_that_ended_as_in_testing_says_so(stage: Stage, marks: AccountMarks) -> None:
+    marks.ended_early(ME)
+    mine = card(stage)
+    answers(stage, ConnectionState.LOGIN_NEEDED)
+    assert "7 days" in mine.state.text()
+    marks.signed_in(ME, NOW)
+    answers(stage, ConnectionState.ONLINE)
+    assert mine.state.text() == "Online"
+
+
+def test_another_account_is_added_with_a_file_that_was_looked_at(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    _, shown = section(stage)
+    path = tmp_path / "client.json"
+    shown.checked(ClientFileChecked("This is not JSON.", "Download it again.", 3))
+    assert "Line 3" in shown.fault.text()
+    assert not shown.connect_it.isEnabled()
+    shown.file.setText(str(path))
+    shown.checked(ClientFileChecked("", ""))
+    shown.connect_it.click()
+    assert stage.engine.commands == [ConnectGmail(path)]
+    stage.engine.tell(CommandFailed("ConnectGmail", "login_needed", "", ""))
+    assert shown.connect_it.isEnabled()
+    assert CheckClientFile(path).path == path
