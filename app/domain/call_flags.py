@@ -11,8 +11,9 @@ from typing import Any
 
 from app.domain.egress import fetch_trouble, search_trouble
 from app.domain.policy import Effect, Why
+from app.domain.private_words import grams
 from app.domain.provenance import from_strangers, leaves, said_in
-from app.domain.red_flags import Skeleton, credentials, grams, links
+from app.domain.red_flags import Skeleton, credentials, links
 from app.domain.review import FlagKind, RedFlag
 from app.domain.tools import NetRule, ToolDefinition
 

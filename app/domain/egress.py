@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterable
 from urllib.parse import urlsplit
 
 from app.domain.policy import Why
+from app.domain.private_words import WORD
 from app.domain.provenance import said_in
-from app.domain.red_flags import WORD, credentials
+from app.domain.red_flags import credentials
 
 PRIVATE_WORDS = 4
 """A search that shares so many words in a row with private text repeats it."""

@@ -9,17 +9,14 @@ from dataclasses import dataclass
 
 from app.domain.draft import Draft, Source
 from app.domain.mail import Account, Message
+from app.domain.private_words import WORD, Letter, grams, private_runs, usual_sentences
 from app.domain.recipients import own_addresses
 from app.domain.review import FlagKind, RedFlag
 
 Skeleton = Callable[[str], str]
 """A domain to its look: two domains that look alike have one skeleton."""
 
-SHARED_WORDS = 5
-"""A draft that shares so many words in a row with a source quotes it."""
-
 LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"'\])]+", re.IGNORECASE)
-WORD = re.compile(r"\w+", re.UNICODE)
 IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b")
 CARD = re.compile(r"\b\d(?:[ -]?\d){12,18}\b")
 CODE = re.compile(
@@ -37,7 +34,9 @@ KEY = re.compile(
 class Surroundings:
     """What a draft is held against. `written_to` are addresses the owner has written to, `known_domains` domains the owner knows
     (own, and those of correspondents), `owner_words` everything the owner wrote (own replies, background, remarks), all texts;
-    `attachments` are names of files the draft carries, `sends_before` the sends this run has already proposed."""
+    `attachments` are names of files the draft carries, `sends_before` the sends this run has already proposed. Asked only where
+    words are shared with a source: `own_letters`, what the owner wrote to whom lately; `took_part`, whether recipients all stand
+    on mails of a source's thread."""
 
     account: Account
     thread: tuple[Message, ...]
@@ -49,6 +48,8 @@ class Surroundings:
     skeleton: Skeleton
     attachments: tuple[str, ...] = ()
     sends_before: int = 0
+    own_letters: Callable[[], Collection[Letter]] = tuple
+    took_part: Callable[[Source, frozenset[str]], bool] = lambda _source, _recipients: False
 
 
 def red_flags(draft: Draft, around: Surroundings) -> tuple[RedFlag, ...]:
@@ -62,7 +63,7 @@ def red_flags(draft: Draft, around: Surroundings) -> tuple[RedFlag, ...]:
         *(RedFlag(FlagKind.LINK_NOT_FROM_USER, link) for link in links(draft.body) if link not in around.owner_words),
         *(RedFlag(FlagKind.ATTACHMENT, name) for name in around.attachments),
         *(RedFlag(FlagKind.CREDENTIAL, found) for found in credentials(draft.body)),
-        *(RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, words) for words in private_quotes(draft, around.thread, around.sources)),
+        *(RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, words) for words in private_quotes(draft, around)),
         *([RedFlag(FlagKind.SECOND_SEND, str(around.sends_before + 1))] if around.sends_before else []),
         *(RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in diverted(around.answered)),
     )
@@ -113,26 +114,28 @@ def valid_card(text: str) -> bool:
     return any(digits) and sum(doubled) % 10 == 0
 
 
-def private_quotes(draft: Draft, thread: Collection[Message], sources: Iterable[Source]) -> tuple[str, ...]:
-    """Runs of words shared with a source that some recipient has not seen; words that all of them have are no secret."""
-    recipients = {one.email.lower() for one in draft.recipients}
+def private_quotes(draft: Draft, around: Surroundings) -> tuple[str, ...]:
+    """Runs of words shared with a source that some recipient has not seen; words that all of them have are no secret, nor are
+    those the owner writes to everybody, where they hold no fact."""
+    recipients = frozenset(one.email.lower() for one in draft.recipients)
     body = grams(draft.body)
-    seen: set[tuple[str, ...]] = set()
-    for message in thread:
+    for message in around.thread:
         if recipients <= readers(message):
-            seen |= grams(message.body_text)
-    quoted: list[str] = []
-    for source in sources:
-        if not recipients <= source.readers:
-            shared = (body & grams(source.excerpt)) - seen
-            quoted += [" ".join(min(shared))] if shared else []
-    return tuple(dict.fromkeys(quoted))
+            body -= grams(message.body_text)
+    suspects = [one for one in around.sources if not recipients <= one.readers and body & grams(one.excerpt)]
+    if not suspects:
+        return ()
+    usual = usual_sentences(around.own_letters())
+    names = _names(around.account.name, *(one.name for one in draft.recipients))
+    quoted = (
+        min(private_runs(body, one.excerpt, usual, names, around.took_part(one, recipients)), default=()) for one in suspects
+    )
+    return tuple(dict.fromkeys(" ".join(run) for run in quoted if run))
 
 
-def grams(text: str) -> set[tuple[str, ...]]:
-    """Every run of `SHARED_WORDS` words of a text, without case."""
-    words = [one.group().casefold() for one in WORD.finditer(text)]
-    return {tuple(words[at : at + SHARED_WORDS]) for at in range(len(words) - SHARED_WORDS + 1)}
+def _names(*names: str) -> frozenset[str]:
+    """The words of people's names, folded."""
+    return frozenset(one.group().casefold() for name in names for one in WORD.finditer(name))
 
 
 def _look_alikes(recipients: Iterable[str], around: Surroundings) -> tuple[RedFlag, ...]:

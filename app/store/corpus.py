@@ -29,6 +29,8 @@ _QUESTIONS = """SELECT DISTINCT q.id FROM messages s JOIN messages q ON q.thread
 _USABLE = """SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?)) AND thread_id <> ?
     AND id NOT IN (SELECT message_id FROM message_labels WHERE label IN ('SPAM', 'TRASH', 'DRAFT'))"""
 
+_OWN = "SELECT id FROM messages WHERE account_id = ? AND outgoing ORDER BY date DESC, id DESC LIMIT ?"
+
 
 class StoreCorpus:
     """The mailbox as agents see it."""
@@ -59,6 +61,12 @@ class StoreCorpus:
     def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
         """The same with the promises that are open."""
         return self._contacts.full_card(account_id, email, now)
+
+    def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
+        """The owner's newest sent mails with bodies, newest first."""
+        ids = [MessageId(row[0]) for row in self._db.read(_OWN, (account_id, limit))]
+        found = self._messages.many(ids)
+        return tuple(found[one] for one in ids)
 
     def similar(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId

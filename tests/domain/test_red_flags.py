@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from app.domain.draft import Draft, Source, SourceKind
 from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail import Account, Address, Message
-from app.domain.red_flags import Surroundings, credentials, grams, links, red_flags, valid_card, valid_iban
+from app.domain.private_words import grams
+from app.domain.red_flags import Surroundings, credentials, links, red_flags, valid_card, valid_iban
 from app.domain.review import FlagKind
 
 ME, ANN, BOB, EVE = (Address(one) for one in ("me@x.org", "ann@y.org", "bob@z.org", "eve@y.0rg"))
@@ -63,6 +64,28 @@ PRIVATE = Source(SourceKind.OWN_REPLY, "t", f"I told you: {SECRET}.", readers=fr
 )
 def test_flags(draft: Draft, seen: Surroundings, wanted: list[FlagKind]) -> None:
     assert [flag.kind for flag in red_flags(draft, seen)] == wanted
+
+
+def test_the_owners_letters_are_read_only_where_something_is_quoted() -> None:
+    read: list[int] = []
+
+    def letters() -> list[tuple[frozenset[str], str]]:
+        read.append(1)
+        return [(frozenset({"bob@z.org"}), SECRET), (frozenset({"carol@z.org"}), SECRET)]
+
+    assert red_flags(DRAFT, around(sources=(PRIVATE,), own_letters=letters)) == ()
+    assert read == []
+    told = replace(PRIVATE, excerpt=SECRET)
+    assert red_flags(replace(DRAFT, body=SECRET), around(sources=(told,), own_letters=letters)) == ()
+    assert read == [1]
+
+
+def test_words_of_a_thread_the_recipient_was_in_are_no_secret_but_figures_are() -> None:
+    seen = around(sources=(PRIVATE,), took_part=lambda source, recipients: recipients == {"ann@y.org"})
+    assert red_flags(replace(DRAFT, body=SECRET), seen) == ()
+    dated = f"{SECRET} number 4"
+    seen = replace(seen, sources=(replace(PRIVATE, excerpt=dated),))
+    assert [flag.kind for flag in red_flags(replace(DRAFT, body=dated), seen)] == [FlagKind.QUOTES_PRIVATE_SOURCE]
 
 
 def test_the_reply_to_address_is_no_participant() -> None:

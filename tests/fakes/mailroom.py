@@ -3,7 +3,7 @@
 Only what the store does not decide is scripted: which mails are near, what triage says, what the calendar holds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -168,6 +168,7 @@ class RoomCorpus:
     accounts: Accounts
     messages: Messages
     contacts: Contacts
+    rows: Callable[[str], list[Any]]
     near: list[tuple[MessageId, float]] = field(default_factory=list)
     replies: list[tuple[MessageId, MessageId, float]] = field(default_factory=list)
 
@@ -190,6 +191,11 @@ class RoomCorpus:
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
         """From the store."""
         return self.contacts.card(account_id, email)
+
+    def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
+        """From the store."""
+        threads = dict.fromkeys(row[0] for row in self.rows("SELECT thread_id FROM messages WHERE outgoing ORDER BY id DESC"))
+        return tuple(one for thread in threads for one in self.messages.thread(thread) if one.outgoing)[:limit]
 
     def similar(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
@@ -216,7 +222,7 @@ class Room:
         accounts = Accounts(self.db)
         self.account_id = accounts.add(OWNER.email, OWNER.name, (OWNER.email,), signature, "#336699")
         self.messages = Messages(self.db)
-        self.corpus = RoomCorpus(accounts, self.messages, Contacts(self.db))
+        self.corpus = RoomCorpus(accounts, self.messages, Contacts(self.db), self.db.read)
         self.runs = Runs(self.db, self.clock)
         self.reviews = Reviews(self.db, self.clock)
 

@@ -19,7 +19,8 @@ from app.agent.drafting.vocabulary import (
     TITLES,
 )
 from app.domain.draft import Source, Span, SpanKind
-from app.domain.red_flags import LINK, SHARED_WORDS, WORD
+from app.domain.private_words import SHARED_WORDS, WORD
+from app.domain.red_flags import LINK
 
 FIGURE = re.compile(r"(?<![\w.,])[€$£]?\d+(?:[.,:/\-]\d+)*(?:\s?(?:%|€|\$|£))?(?!\w)")
 ADDRESS = re.compile(r"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+")

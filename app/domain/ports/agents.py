@@ -66,6 +66,9 @@ class Corpus(Protocol):
     def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
         """The same with the promises that are open; reads some sent mail."""
 
+    def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
+        """The owner's newest sent mails with bodies, newest first."""
+
     def similar(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
     ) -> tuple[tuple[Message, float], ...]:

@@ -1,0 +1,121 @@
+"""Which words of a source are private to a draft's recipients, and which say nothing about anybody. Pure.
+
+Words that the owner writes to different people anyway, and runs of the commonest words, are no secret. Refuses to excuse a run
+that holds a fact: a figure, a name, a day or a month is private until the recipient has that very text.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+SHARED_WORDS = 5
+"""So many words in a row make a quotation."""
+
+WORD = re.compile(r"\w+", re.UNICODE)
+SENTENCE = re.compile(r"[^.!?\n]+")
+
+Run = tuple[str, ...]
+Letter = tuple[frozenset[str], str]
+"""Something the owner wrote: to whom (lower case), and the words."""
+
+
+def _listed(words: str) -> frozenset[str]:
+    """A list as it is read."""
+    return frozenset(words.split())
+
+
+GENERIC = _listed(
+    """a about after again all also always am an and any are as at be been before best but by can cheers come could dear
+    did do does done for from further get give glad go good got greetings had happy has have hello help here hi hope how
+    i if in into is it its just kind know let like ll look many may me might more most much my need no not now of on
+    once one or other our out please questions re regards reply s see sincerely so some soon still such sure t take
+    thank thanks that the their them then there these they this those time to too up us ve very was way we well were
+    what when where which while who will wish with would write yes yet you your yours aber alle als auch auf aus bei
+    beste bin bis bitte da danke das dass dem den der des die dir doch ein eine einen einer es freundliche freundlichen
+    für gerne grüße grüßen gruß guten habe haben hallo hat ich ihm ihnen ihr ihre ihren im ist ja kann können lieber
+    liebe mehr mein meine mich mir mit nach nicht noch nur oder schöne sehr sein sich sie sind über um und uns unser
+    viele vielen vom von vor war wenn wie wir wird wünsche zu zum zur aby ahoj ale ani ano asi až bude budu byl byla
+    bych být co dobrý děkuji díky hezký ho já jak jako je jeho jen ještě jsem jsme jsou k kde když ke která které který
+    mám máme mě mezi mi mít mne může můžete na nám nebo není o od po pokud pro prosím protože před při pozdravem přeji
+    se si svůj ta tak také ten tom tu tím už v vám váš vás velmi vy z za zatím zda ze že zprávu"""
+)
+"""Words that carry nothing by themselves, capital or not."""
+
+DATES = _listed(
+    """monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
+    october november december montag dienstag mittwoch donnerstag freitag samstag sonntag januar februar märz mai juni
+    juli oktober dezember pondělí úterý středa středu čtvrtek pátek sobota sobotu neděle neděli ledna února března dubna
+    května června července srpna září října listopadu prosince"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A word of a source: folded, whether it is a fact, and whether it tells nothing: a common word, the owner's or a recipient's
+    name, or part of a sentence that the owner writes to everybody."""
+
+    word: str
+    fact: bool
+    plain: bool
+
+
+def grams(text: str) -> set[Run]:
+    """Every run of `SHARED_WORDS` words of a text, without case."""
+    words = [one.group().casefold() for one in WORD.finditer(text)]
+    return {tuple(words[at : at + SHARED_WORDS]) for at in range(len(words) - SHARED_WORDS + 1)}
+
+
+def usual_sentences(letters: Collection[Letter]) -> frozenset[Run]:
+    """Sentences, as folded words, that stand in letters to at least two people who share no letter of them."""
+    seen: dict[Run, list[frozenset[str]]] = {}
+    for recipients, text in letters:
+        for sentence in {_folded(one.group()) for one in SENTENCE.finditer(text)}:
+            seen.setdefault(sentence, []).append(recipients)
+    return frozenset(words for words, groups in seen.items() if words and _apart(groups))
+
+
+def private_runs(
+    body: set[Run], source: str, usual: frozenset[Run], own_names: Collection[str], took_part: bool
+) -> Iterator[Run]:
+    """The runs that `body` shares with a source and that are private. `own_names` are the folded names of owner and recipients,
+    `took_part` whether every recipient stands on a mail of the source's thread."""
+    said = list(_said(source, usual, own_names))
+    for at in range(len(said) - SHARED_WORDS + 1):
+        window = said[at : at + SHARED_WORDS]
+        run = tuple(one.word for one in window)
+        if run in body and not _harmless(window, took_part):
+            yield run
+
+
+def _harmless(window: Sequence[Said], took_part: bool) -> bool:
+    """Whether a run without a fact is known to the recipients, usual, or says nothing."""
+    if any(one.fact for one in window):
+        return False
+    return took_part or all(one.plain for one in window)
+
+
+def _said(source: str, usual: frozenset[Run], own_names: Collection[str]) -> Iterator[Said]:
+    """The words of a source in order."""
+    for sentence in SENTENCE.finditer(source):
+        known = _folded(sentence.group()) in usual
+        for place, found in enumerate(WORD.finditer(sentence.group())):
+            word = found.group().casefold()
+            plain = known or word in GENERIC or word in own_names
+            yield Said(word, _fact(found.group(), place == 0, own_names), plain)
+
+
+def _fact(word: str, first: bool, own_names: Collection[str]) -> bool:
+    """A figure, a day or month, or a name: a capital letter where a sentence does not ask for one."""
+    folded = word.casefold()
+    if any(one.isdigit() for one in word) or folded in DATES:
+        return True
+    return word[0].isupper() and not first and folded not in GENERIC and folded not in own_names
+
+
+def _folded(sentence: str) -> Run:
+    return tuple(one.group().casefold() for one in WORD.finditer(sentence))
+
+
+def _apart(groups: Sequence[frozenset[str]]) -> bool:
+    """Whether two of the groups have nobody in common."""
+    return any(one and other and not one & other for at, one in enumerate(groups) for other in groups[:at])
