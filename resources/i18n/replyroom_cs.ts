@@ -2,6 +2,196 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="cs_CZ" sourcelanguage="en">
 <context>
+    <name>AccountsSection</name>
+    <message>
+        <source>Accounts</source>
+        <translation>Účty</translation>
+    </message>
+    <message>
+        <source>Each mailbox is synced by itself, within its own quota.</source>
+        <translation>Každá schránka se synchronizuje zvlášť, v mezích své kvóty.</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>Připojeno</translation>
+    </message>
+    <message>
+        <source>days</source>
+        <translation>dní</translation>
+    </message>
+    <message>
+        <source>How far back</source>
+        <translation>Jak daleko do minulosti</translation>
+    </message>
+    <message>
+        <source>Older mail stays at Google only. 0: all of it.</source>
+        <translation>Starší pošta zůstane jen u Googlu. 0: stáhne se všechna.</translation>
+    </message>
+    <message>
+        <source>MB</source>
+        <translation>MB</translation>
+    </message>
+    <message>
+        <source>Larger mail is not fetched ahead. 0: any size.</source>
+        <translation>Větší e-maily se předem nestahují. 0: jakákoli velikost.</translation>
+    </message>
+    <message>
+        <source>Largest mail</source>
+        <translation>Největší e-mail</translation>
+    </message>
+    <message>
+        <source>Newsletters, Archive/2009</source>
+        <translation>Newslettery, Archiv/2009</translation>
+    </message>
+    <message>
+        <source>Mail under these labels is not fetched ahead; commas between their names.</source>
+        <translation>Pošta s těmito štítky se předem nestahuje; mezi názvy pište čárky.</translation>
+    </message>
+    <message>
+        <source>Without labels</source>
+        <translation>Bez štítků</translation>
+    </message>
+    <message>
+        <source>client_secret_….json</source>
+        <translation>client_secret_….json</translation>
+    </message>
+    <message>
+        <source>Client file</source>
+        <translation>Soubor klienta</translation>
+    </message>
+    <message>
+        <source>Choose the file…</source>
+        <translation>Vybrat soubor…</translation>
+    </message>
+    <message>
+        <source>Sign in to Google</source>
+        <translation>Přihlásit ke Googlu</translation>
+    </message>
+    <message>
+        <source>How to make a client…</source>
+        <translation>Jak vytvořit klienta…</translation>
+    </message>
+    <message>
+        <source>With the client file of an account that is here, or with one of its own.</source>
+        <translation>Se souborem klienta účtu, který už tu je, nebo s vlastním.</translation>
+    </message>
+    <message>
+        <source>Another account</source>
+        <translation>Další účet</translation>
+    </message>
+    <message>
+        <source>Line %1: </source>
+        <translation>Řádek %1: </translation>
+    </message>
+    <message>
+        <source>This is a client for a desktop app.</source>
+        <translation>Toto je klient pro desktopovou aplikaci.</translation>
+    </message>
+    <message>
+        <source>Waiting for your answer in the browser…</source>
+        <translation>Čeká se na vaši odpověď v prohlížeči…</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json);;All files (*)</source>
+        <translation>Soubory JSON (*.json);;Všechny soubory (*)</translation>
+    </message>
+</context>
+<context>
+    <name>AccountCard</name>
+    <message>
+        <source>Sign in again</source>
+        <translation>Znovu přihlásit</translation>
+    </message>
+    <message>
+        <source>Forget this account…</source>
+        <translation>Zapomenout tento účet…</translation>
+    </message>
+    <message>
+        <source>Forget it</source>
+        <translation>Zapomenout</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>Ponechat</translation>
+    </message>
+    <message>
+        <source>Colour of %1</source>
+        <translation>Barva účtu %1</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>Modrá</translation>
+    </message>
+    <message>
+        <source>Orange</source>
+        <translation>Oranžová</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>Zelená</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>Fialová</translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation>Červená</translation>
+    </message>
+    <message>
+        <source>Grey</source>
+        <translation>Šedá</translation>
+    </message>
+    <message>
+        <source>Its mail, drafts and decisions on this computer are deleted. The mailbox at Google stays as it is.</source>
+        <translation>Jeho pošta, koncepty a rozhodnutí se z tohoto počítače smažou. Schránka u Googlu zůstane, jak je.</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Pokračovat</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pozastavit</translation>
+    </message>
+    <message>
+        <source>Waiting for your answer in the browser…</source>
+        <translation>Čeká se na vaši odpověď v prohlížeči…</translation>
+    </message>
+    <message>
+        <source>Paused: no mail is fetched and none is sent.</source>
+        <translation>Pozastaveno: pošta se nestahuje ani neodesílá.</translation>
+    </message>
+    <message>
+        <source>Google ended the sign-in after 7 days: the consent screen is in testing. Publish it.</source>
+        <translation>Google ukončil přihlášení po 7 dnech: obrazovka souhlasu je v testování. Zveřejněte ji.</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in again.</source>
+        <translation>Google chce, abyste se znovu přihlásili.</translation>
+    </message>
+    <message>
+        <source>The sign-in ends on %1, since the consent screen is in testing.</source>
+        <translation>Přihlášení skončí %1, protože obrazovka souhlasu je v testování.</translation>
+    </message>
+    <message>
+        <source>Online</source>
+        <translation>Online</translation>
+    </message>
+    <message>
+        <source>Offline; it is tried again by itself.</source>
+        <translation>Offline; zkouší se to znovu samo.</translation>
+    </message>
+    <message>
+        <source>Google&apos;s quota is used up; waiting</source>
+        <translation>Kvóta Googlu je vyčerpaná; čeká se</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>Připojeno</translation>
+    </message>
+</context>
+<context>
     <name>AboutSection</name>
     <message>
         <source>About Replyroom</source>
@@ -2319,6 +2509,10 @@
         <source>Calendar and contacts</source>
         <translation>Kalendář a kontakty</translation>
     </message>
+    <message>
+        <source>Accounts</source>
+        <translation>Účty</translation>
+    </message>
 </context>
 <context>
     <name>Standing</name>
@@ -2440,6 +2634,10 @@
             <numerusform>%n odeslání potřebují vás</numerusform>
             <numerusform>%n odeslání potřebuje vás</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>The account is paused</source>
+        <translation>Účet je pozastaven</translation>
     </message>
 </context>
 <context>
