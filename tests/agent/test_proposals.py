@@ -51,3 +51,44 @@ def test_plain_proposals_carry_the_verdict_and_tools(room: Room) -> None:
         "offline: x",
         2.0,
     )
+
+
+def test_what_the_owner_writes_to_everybody_is_no_secret_and_a_price_is_one(room: Room) -> None:
+    usual, price = "We look after your garden as if it were ours.", "The whole garden costs 400 crowns a month."
+    bob, carol = Address("bob@other.org"), Address("carol@else.org")
+    to_bob, _, message = room.put(
+        mail(f"Dear Bob,\n\n{usual} {price}\n\nMia", key="b", thread="tb", sender=OWNER, to=(bob,), labels=SENT),
+        mail(f"Dear Carol,\n\n{usual}\n\nMia", key="c", thread="tc", sender=OWNER, to=(carol,), labels=SENT),
+        mail("What do you do?"),
+    )
+    deps = room.deps(FixedTriage(verdict()))
+    account = room.corpus.account(room.account_id)
+    source = Source(SourceKind.OWN_REPLY, "x", to_bob.body_text, to_bob.id, frozenset({"me@example.com", "bob@other.org"}))
+
+    def quotes(body: str) -> bool:
+        draft = Draft((ANN,), (), (), "Re: x", body, "own-reply", message.id)
+        flags = flags_of(Drafted(draft, (source,)), message, account, MailState(), deps)
+        return FlagKind.QUOTES_PRIVATE_SOURCE in {one.kind for one in flags}
+
+    assert not quotes(f"Dear Ann,\n\n{usual}\n\nMia")
+    assert quotes(f"Dear Ann,\n\n{usual} {price}\n\nMia")
+
+
+def test_plain_words_of_a_thread_are_known_to_everybody_in_it(room: Room) -> None:
+    told = "the little shed behind the house stays open for all of you"
+    asked, _, later, message = room.put(
+        mail("Where do we meet?", key="a", thread="tt"),
+        mail(told, key="b", thread="tt", sender=OWNER, to=(Address("bob@other.org"),), labels=SENT),
+        mail("Hello", key="z", thread="tz", sender=OWNER, to=(ANN,), labels=SENT),
+        mail("Where again?", key="n", thread="tn"),
+    )
+    deps = room.deps(FixedTriage(verdict()))
+    account = room.corpus.account(room.account_id)
+    answer = room.messages.thread(asked.thread_id)[-1]
+    source = Source(SourceKind.OWN_REPLY, "x", told, answer.id, frozenset({"bob@other.org"}))
+    draft = Draft((ANN,), (), (), "Re: x", told, "own-reply", message.id)
+    assert flags_of(Drafted(draft, (source,)), message, account, MailState(), deps) == ()
+    to_eve = replace(draft, to=(Address("eve@else.org"),))
+    flags = flags_of(Drafted(to_eve, (source,)), message, account, MailState(), deps)
+    assert FlagKind.QUOTES_PRIVATE_SOURCE in {one.kind for one in flags}
+    assert later.outgoing
