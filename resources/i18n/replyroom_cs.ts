@@ -2,98 +2,50 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="cs_CZ" sourcelanguage="en">
 <context>
-    <name>AccountsSection</name>
+    <name>AboutSection</name>
     <message>
-        <source>Accounts</source>
-        <translation>Účty</translation>
+        <source>About Replyroom</source>
+        <translation>O Replyroomu</translation>
     </message>
     <message>
-        <source>Each mailbox is synced by itself, within its own quota.</source>
-        <translation>Každá schránka se synchronizuje zvlášť, v mezích své kvóty.</translation>
+        <source>Drafts replies for your review, on your own computer.</source>
+        <translation>Připravuje odpovědi k vašemu schválení, na vašem vlastním počítači.</translation>
     </message>
     <message>
-        <source>Connected</source>
-        <translation>Připojeno</translation>
+        <source>Version</source>
+        <translation>Verze</translation>
     </message>
     <message>
-        <source>days</source>
-        <translation>dní</translation>
+        <source>Open the folder</source>
+        <translation>Otevřít složku</translation>
     </message>
     <message>
-        <source>How far back</source>
-        <translation>Jak daleko do minulosti</translation>
+        <source>Your mail, drafts and settings. Copy it to keep a backup; close Replyroom first.</source>
+        <translation>Vaše pošta, koncepty a nastavení. Zálohujete ji zkopírováním; Replyroom předtím zavřete.</translation>
     </message>
     <message>
-        <source>Older mail stays at Google only. 0: all of it.</source>
-        <translation>Starší pošta zůstane jen u Googlu. 0: stáhne se všechna.</translation>
+        <source>Data folder</source>
+        <translation>Složka s daty</translation>
     </message>
     <message>
-        <source>MB</source>
-        <translation>MB</translation>
+        <source>Open the logs</source>
+        <translation>Otevřít protokoly</translation>
     </message>
     <message>
-        <source>Larger mail is not fetched ahead. 0: any size.</source>
-        <translation>Větší e-maily se předem nestahují. 0: jakákoli velikost.</translation>
+        <source>Without mail, addresses and keys: they can be shown to someone who helps you.</source>
+        <translation>Bez pošty, adres a klíčů: můžete je ukázat tomu, kdo vám pomáhá.</translation>
     </message>
     <message>
-        <source>Largest mail</source>
-        <translation>Největší e-mail</translation>
+        <source>Logs</source>
+        <translation>Protokoly</translation>
     </message>
     <message>
-        <source>Newsletters, Archive/2009</source>
-        <translation>Newslettery, Archiv/2009</translation>
+        <source>Replyroom is under the MIT licence. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), LangGraph and litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others; their licence texts are installed with them.</source>
+        <translation>Replyroom je pod licencí MIT. Stojí na Qt for Python (LGPL 3), ikonách Phosphor (MIT), LangGraph a litellm (MIT), Chromě (Apache 2.0), modelu all-MiniLM-L6-v2 (Apache 2.0) a dalších; texty jejich licencí se instalují s nimi.</translation>
     </message>
     <message>
-        <source>Mail under these labels is not fetched ahead; commas between their names.</source>
-        <translation>Pošta s těmito štítky se předem nestahuje; mezi názvy pište čárky.</translation>
-    </message>
-    <message>
-        <source>Without labels</source>
-        <translation>Bez štítků</translation>
-    </message>
-    <message>
-        <source>client_secret_….json</source>
-        <translation>client_secret_….json</translation>
-    </message>
-    <message>
-        <source>Client file</source>
-        <translation>Soubor klienta</translation>
-    </message>
-    <message>
-        <source>Choose the file…</source>
-        <translation>Vybrat soubor…</translation>
-    </message>
-    <message>
-        <source>Sign in to Google</source>
-        <translation>Přihlásit ke Googlu</translation>
-    </message>
-    <message>
-        <source>How to make a client…</source>
-        <translation>Jak vytvořit klienta…</translation>
-    </message>
-    <message>
-        <source>With the client file of an account that is here, or with one of its own.</source>
-        <translation>Se souborem klienta účtu, který už tu je, nebo s vlastním.</translation>
-    </message>
-    <message>
-        <source>Another account</source>
-        <translation>Další účet</translation>
-    </message>
-    <message>
-        <source>Line %1: </source>
-        <translation>Řádek %1: </translation>
-    </message>
-    <message>
-        <source>This is a client for a desktop app.</source>
-        <translation>Toto je klient pro desktopovou aplikaci.</translation>
-    </message>
-    <message>
-        <source>Waiting for your answer in the browser…</source>
-        <translation>Čeká se na vaši odpověď v prohlížeči…</translation>
-    </message>
-    <message>
-        <source>JSON files (*.json);;All files (*)</source>
-        <translation>Soubory JSON (*.json);;Všechny soubory (*)</translation>
+        <source>Licences</source>
+        <translation>Licence</translation>
     </message>
 </context>
 <context>
@@ -192,50 +144,98 @@
     </message>
 </context>
 <context>
-    <name>AboutSection</name>
+    <name>AccountsSection</name>
     <message>
-        <source>About Replyroom</source>
-        <translation>O Replyroomu</translation>
+        <source>Accounts</source>
+        <translation>Účty</translation>
     </message>
     <message>
-        <source>Drafts replies for your review, on your own computer.</source>
-        <translation>Připravuje odpovědi k vašemu schválení, na vašem vlastním počítači.</translation>
+        <source>Each mailbox is synced by itself, within its own quota.</source>
+        <translation>Každá schránka se synchronizuje zvlášť, v mezích své kvóty.</translation>
     </message>
     <message>
-        <source>Version</source>
-        <translation>Verze</translation>
+        <source>Connected</source>
+        <translation>Připojeno</translation>
     </message>
     <message>
-        <source>Open the folder</source>
-        <translation>Otevřít složku</translation>
+        <source>days</source>
+        <translation>dní</translation>
     </message>
     <message>
-        <source>Your mail, drafts and settings. Copy it to keep a backup; close Replyroom first.</source>
-        <translation>Vaše pošta, koncepty a nastavení. Zálohujete ji zkopírováním; Replyroom předtím zavřete.</translation>
+        <source>How far back</source>
+        <translation>Jak daleko do minulosti</translation>
     </message>
     <message>
-        <source>Data folder</source>
-        <translation>Složka s daty</translation>
+        <source>Older mail stays at Google only. 0: all of it.</source>
+        <translation>Starší pošta zůstane jen u Googlu. 0: stáhne se všechna.</translation>
     </message>
     <message>
-        <source>Open the logs</source>
-        <translation>Otevřít protokoly</translation>
+        <source>MB</source>
+        <translation>MB</translation>
     </message>
     <message>
-        <source>Without mail, addresses and keys: they can be shown to someone who helps you.</source>
-        <translation>Bez pošty, adres a klíčů: můžete je ukázat tomu, kdo vám pomáhá.</translation>
+        <source>Larger mail is not fetched ahead. 0: any size.</source>
+        <translation>Větší e-maily se předem nestahují. 0: jakákoli velikost.</translation>
     </message>
     <message>
-        <source>Logs</source>
-        <translation>Protokoly</translation>
+        <source>Largest mail</source>
+        <translation>Největší e-mail</translation>
     </message>
     <message>
-        <source>Replyroom is under the MIT licence. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), LangGraph and litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others; their licence texts are installed with them.</source>
-        <translation>Replyroom je pod licencí MIT. Stojí na Qt for Python (LGPL 3), ikonách Phosphor (MIT), LangGraph a litellm (MIT), Chromě (Apache 2.0), modelu all-MiniLM-L6-v2 (Apache 2.0) a dalších; texty jejich licencí se instalují s nimi.</translation>
+        <source>Newsletters, Archive/2009</source>
+        <translation>Newslettery, Archiv/2009</translation>
     </message>
     <message>
-        <source>Licences</source>
-        <translation>Licence</translation>
+        <source>Mail under these labels is not fetched ahead; commas between their names.</source>
+        <translation>Pošta s těmito štítky se předem nestahuje; mezi názvy pište čárky.</translation>
+    </message>
+    <message>
+        <source>Without labels</source>
+        <translation>Bez štítků</translation>
+    </message>
+    <message>
+        <source>client_secret_….json</source>
+        <translation>client_secret_….json</translation>
+    </message>
+    <message>
+        <source>Client file</source>
+        <translation>Soubor klienta</translation>
+    </message>
+    <message>
+        <source>Choose the file…</source>
+        <translation>Vybrat soubor…</translation>
+    </message>
+    <message>
+        <source>Sign in to Google</source>
+        <translation>Přihlásit ke Googlu</translation>
+    </message>
+    <message>
+        <source>How to make a client…</source>
+        <translation>Jak vytvořit klienta…</translation>
+    </message>
+    <message>
+        <source>With the client file of an account that is here, or with one of its own.</source>
+        <translation>Se souborem klienta účtu, který už tu je, nebo s vlastním.</translation>
+    </message>
+    <message>
+        <source>Another account</source>
+        <translation>Další účet</translation>
+    </message>
+    <message>
+        <source>Line %1: </source>
+        <translation>Řádek %1: </translation>
+    </message>
+    <message>
+        <source>This is a client for a desktop app.</source>
+        <translation>Toto je klient pro desktopovou aplikaci.</translation>
+    </message>
+    <message>
+        <source>Waiting for your answer in the browser…</source>
+        <translation>Čeká se na vaši odpověď v prohlížeči…</translation>
+    </message>
+    <message>
+        <source>JSON files (*.json);;All files (*)</source>
+        <translation>Soubory JSON (*.json);;Všechny soubory (*)</translation>
     </message>
 </context>
 <context>
@@ -243,6 +243,14 @@
     <message>
         <source>Search</source>
         <translation>Hledat</translation>
+    </message>
+    <message>
+        <source>Do or find anything</source>
+        <translation>Udělat nebo najít cokoli</translation>
+    </message>
+    <message>
+        <source>Write a mail</source>
+        <translation>Napsat e-mail</translation>
     </message>
     <message>
         <source>Go to Review</source>
@@ -269,6 +277,18 @@
         <translation>Přejít do paměti</translation>
     </message>
     <message>
+        <source>Go to Drafts</source>
+        <translation>Přejít na koncepty</translation>
+    </message>
+    <message>
+        <source>Go to Waiting</source>
+        <translation>Přejít na čekání</translation>
+    </message>
+    <message>
+        <source>Text templates</source>
+        <translation>Šablony textů</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>Nastavení</translation>
     </message>
@@ -277,12 +297,20 @@
         <translation>Zkontrolovat novou poštu</translation>
     </message>
     <message>
+        <source>Open a mail archive</source>
+        <translation>Otevřít archiv pošty</translation>
+    </message>
+    <message>
         <source>Pause the assistant</source>
         <translation>Pozastavit asistenta</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>Klávesové zkratky</translation>
+    </message>
+    <message>
+        <source>Change keyboard shortcuts</source>
+        <translation>Změnit klávesové zkratky</translation>
     </message>
     <message>
         <source>Back</source>
@@ -341,8 +369,28 @@
         <translation>Připravit odpověď</translation>
     </message>
     <message>
+        <source>Reply</source>
+        <translation>Odpovědět</translation>
+    </message>
+    <message>
+        <source>Reply to all</source>
+        <translation>Odpovědět všem</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>Přeposlat</translation>
+    </message>
+    <message>
+        <source>Go on with this draft</source>
+        <translation>Pokračovat v tomto konceptu</translation>
+    </message>
+    <message>
         <source>Archive</source>
         <translation>Archivovat</translation>
+    </message>
+    <message>
+        <source>Move to inbox</source>
+        <translation>Přesunout do doručené pošty</translation>
     </message>
     <message>
         <source>Star</source>
@@ -353,8 +401,32 @@
         <translation>Označit jako přečtené či nepřečtené</translation>
     </message>
     <message>
+        <source>Label</source>
+        <translation>Štítek</translation>
+    </message>
+    <message>
+        <source>Move to a label</source>
+        <translation>Přesunout pod štítek</translation>
+    </message>
+    <message>
+        <source>Snooze</source>
+        <translation>Odložit</translation>
+    </message>
+    <message>
+        <source>Spam or not spam</source>
+        <translation>Spam, nebo není spam</translation>
+    </message>
+    <message>
         <source>Move to trash</source>
         <translation>Přesunout do koše</translation>
+    </message>
+    <message>
+        <source>Show the source</source>
+        <translation>Zobrazit zdroj</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Vybrat vše</translation>
     </message>
     <message>
         <source>Cancel sending</source>
@@ -371,6 +443,70 @@
     <message>
         <source>Delete</source>
         <translation>Smazat</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Odeslat</translation>
+    </message>
+    <message>
+        <source>Send later</source>
+        <translation>Odeslat později</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>Přiložit soubory</translation>
+    </message>
+    <message>
+        <source>Insert a template</source>
+        <translation>Vložit šablonu</translation>
+    </message>
+    <message>
+        <source>Bold</source>
+        <translation>Tučně</translation>
+    </message>
+    <message>
+        <source>Italic</source>
+        <translation>Kurzíva</translation>
+    </message>
+    <message>
+        <source>Bulleted list</source>
+        <translation>Odrážky</translation>
+    </message>
+    <message>
+        <source>Numbered list</source>
+        <translation>Číslovaný seznam</translation>
+    </message>
+    <message>
+        <source>Link</source>
+        <translation>Odkaz</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Zahodit</translation>
+    </message>
+    <message>
+        <source>Go on writing</source>
+        <translation>Psát dál</translation>
+    </message>
+    <message>
+        <source>Add a template</source>
+        <translation>Přidat šablonu</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Uložit</translation>
+    </message>
+    <message>
+        <source>Draft a nudge</source>
+        <translation>Připravit připomenutí</translation>
+    </message>
+    <message>
+        <source>Wait no longer</source>
+        <translation>Už nečekat</translation>
+    </message>
+    <message>
+        <source>Open the conversation</source>
+        <translation>Otevřít konverzaci</translation>
     </message>
     <message>
         <source>Everywhere</source>
@@ -391,6 +527,22 @@
     <message>
         <source>In the Memory</source>
         <translation>V paměti</translation>
+    </message>
+    <message>
+        <source>While writing</source>
+        <translation>Při psaní</translation>
+    </message>
+    <message>
+        <source>In the Drafts</source>
+        <translation>V konceptech</translation>
+    </message>
+    <message>
+        <source>In the templates</source>
+        <translation>V šablonách</translation>
+    </message>
+    <message>
+        <source>In Waiting</source>
+        <translation>V čekání</translation>
     </message>
     <message>
         <source>Print</source>
@@ -591,10 +743,123 @@
     </message>
 </context>
 <context>
+    <name>ArchiveChoice</name>
+    <message>
+        <source>Open a mail archive</source>
+        <translation>Otevřít archiv pošty</translation>
+    </message>
+    <message>
+        <source>Old mail becomes a local account that you can read and search. The file is not changed, nothing is sent, and no server is told.</source>
+        <translation>Ze staré pošty vznikne místní účet, který můžete číst a prohledávat. Soubor se nezmění, nic se neodešle a žádný server se nic nedozví.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>Maildir folder…</source>
+        <translation>Složka Maildir…</translation>
+    </message>
+    <message>
+        <source>mbox or Google Takeout file…</source>
+        <translation>Soubor mbox nebo Google Takeout…</translation>
+    </message>
+</context>
+<context>
+    <name>Archives</name>
+    <message>
+        <source>Open a mail archive</source>
+        <translation>Otevřít archiv pošty</translation>
+    </message>
+    <message>
+        <source>Mail archives (*.mbox *.zip *.tgz *.tar *.eml mbox)</source>
+        <translation>Archivy pošty (*.mbox *.zip *.tgz *.tar *.eml mbox)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Všechny soubory (*)</translation>
+    </message>
+    <message>
+        <source>Opening %1…</source>
+        <translation>Otevírá se %1…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Zastavit</translation>
+    </message>
+    <message>
+        <source>Reading %1: %2 %, %3 mails</source>
+        <translation>Čte se %1: %2 %, e-mailů: %3</translation>
+    </message>
+    <message>
+        <source>%1 is read: %3 mails, in All mail</source>
+        <translation>Soubor %1 je přečten: e-mailů %3, najdete je ve Veškeré poště</translation>
+    </message>
+    <message>
+        <source>Stopped reading %1 at %2 %. Open it again to go on.</source>
+        <translation>Čtení souboru %1 bylo zastaveno na %2 %. Otevřete ho znovu a bude pokračovat.</translation>
+    </message>
+    <message>
+        <source>%1 could not be read to its end; %3 mails are here.</source>
+        <translation>Soubor %1 se nepodařilo dočíst do konce; přečteno e-mailů: %3.</translation>
+    </message>
+</context>
+<context>
     <name>AskBar</name>
     <message>
         <source>Cancel</source>
         <translation>Zrušit</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentBar</name>
+    <message>
+        <source>This file would run on your computer. It can only be saved.</source>
+        <translation>Tento soubor by se na vašem počítači spustil. Lze ho jen uložit.</translation>
+    </message>
+    <message>
+        <source>Save the file</source>
+        <translation>Uložit soubor</translation>
+    </message>
+    <message>
+        <source>The file could not be saved: %1</source>
+        <translation>Soubor se nepodařilo uložit: %1</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>Uloženo jako %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>a %n další</numerusform>
+            <numerusform>a %n další</numerusform>
+            <numerusform>a %n dalších</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Otevřít</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>Uložit jako…</translation>
+    </message>
+    <message>
+        <source>unnamed file</source>
+        <translation>nepojmenovaný soubor</translation>
+    </message>
+    <message>
+        <source>waits until you are online</source>
+        <translation>čeká na připojení</translation>
+    </message>
+    <message>
+        <source>failed, try again</source>
+        <translation>nepodařilo se, zkuste to znovu</translation>
+    </message>
+    <message>
+        <source>downloading %1 %</source>
+        <translation>stahuje se %1 %</translation>
     </message>
 </context>
 <context>
@@ -685,10 +950,6 @@
 <context>
     <name>CalendarSection</name>
     <message>
-        <source>Calendar</source>
-        <translation>Kalendář</translation>
-    </message>
-    <message>
         <source>Drafts propose meetings only inside these hours.</source>
         <translation>Koncepty navrhují schůzky jen v této době.</translation>
     </message>
@@ -734,10 +995,93 @@
     </message>
 </context>
 <context>
+    <name>Changing</name>
+    <message numerus="yes">
+        <source>%n conversation(s) archived</source>
+        <translation>
+            <numerusform>%n konverzace archivována</numerusform>
+            <numerusform>%n konverzace archivovány</numerusform>
+            <numerusform>%n konverzací archivováno</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) moved to the inbox</source>
+        <translation>
+            <numerusform>%n konverzace přesunuta do doručené pošty</numerusform>
+            <numerusform>%n konverzace přesunuty do doručené pošty</numerusform>
+            <numerusform>%n konverzací přesunuto do doručené pošty</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) moved to trash</source>
+        <translation>
+            <numerusform>%n konverzace přesunuta do koše</numerusform>
+            <numerusform>%n konverzace přesunuty do koše</numerusform>
+            <numerusform>%n konverzací přesunuto do koše</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) marked as spam</source>
+        <translation>
+            <numerusform>%n konverzace označena jako spam</numerusform>
+            <numerusform>%n konverzace označeny jako spam</numerusform>
+            <numerusform>%n konverzací označeno jako spam</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Starred</source>
+        <translation>S hvězdičkou</translation>
+    </message>
+    <message>
+        <source>Star removed</source>
+        <translation>Hvězdička odebrána</translation>
+    </message>
+    <message>
+        <source>Marked as unread</source>
+        <translation>Označeno jako nepřečtené</translation>
+    </message>
+    <message>
+        <source>Marked as read</source>
+        <translation>Označeno jako přečtené</translation>
+    </message>
+    <message>
+        <source>Label “%1” removed</source>
+        <translation>Štítek „%1“ odebrán</translation>
+    </message>
+    <message>
+        <source>Label “%1” added</source>
+        <translation>Štítek „%1“ přidán</translation>
+    </message>
+    <message>
+        <source>Moved to “%1”</source>
+        <translation>Přesunuto pod „%1“</translation>
+    </message>
+    <message>
+        <source>Snoozed until %1</source>
+        <translation>Odloženo do %1</translation>
+    </message>
+    <message>
+        <source>There is nothing to undo.</source>
+        <translation>Není co vzít zpět.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>Taken back.</source>
+        <translation>Vzato zpět.</translation>
+    </message>
+</context>
+<context>
     <name>CheatSheet</name>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>Klávesové zkratky</translation>
+    </message>
+    <message>
+        <source>Change them…</source>
+        <translation>Změnit…</translation>
     </message>
 </context>
 <context>
@@ -772,6 +1116,72 @@
     <message>
         <source>Difference between the proposed and the present draft</source>
         <translation>Rozdíl mezi navrženým a nynějším konceptem</translation>
+    </message>
+</context>
+<context>
+    <name>ComposeForm</name>
+    <message>
+        <source>Back</source>
+        <translation>Zpět</translation>
+    </message>
+</context>
+<context>
+    <name>ComposePage</name>
+    <message>
+        <source>Write</source>
+        <translation>Psaní</translation>
+    </message>
+    <message>
+        <source>Kept in Drafts.</source>
+        <translation>Uloženo v konceptech.</translation>
+    </message>
+    <message>
+        <source>Correct the address first.</source>
+        <translation>Nejdřív opravte adresu.</translation>
+    </message>
+    <message>
+        <source>To whom? Add an address.</source>
+        <translation>Komu? Přidejte adresu.</translation>
+    </message>
+    <message>
+        <source>Fill the open places, or delete them.</source>
+        <translation>Doplňte prázdná místa, nebo je smažte.</translation>
+    </message>
+    <message>
+        <source>Send anyway</source>
+        <translation>Přesto odeslat</translation>
+    </message>
+    <message>
+        <source>Discarded.</source>
+        <translation>Zahozeno.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>Sending at %1.</source>
+        <translation>Odešle se %1.</translation>
+    </message>
+    <message>
+        <source>Sending…</source>
+        <translation>Odesílá se…</translation>
+    </message>
+    <message>
+        <source>What you write is kept as you type, and in Gmail&apos;s drafts.</source>
+        <translation>Co píšete, se průběžně ukládá, i do konceptů v Gmailu.</translation>
+    </message>
+    <message>
+        <source>Nothing is being written</source>
+        <translation>Nic se nepíše</translation>
+    </message>
+    <message>
+        <source>Write a mail</source>
+        <translation>Napsat e-mail</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>Přiložit soubory</translation>
     </message>
 </context>
 <context>
@@ -1009,6 +1419,114 @@
     </message>
 </context>
 <context>
+    <name>DraftsPage</name>
+    <message>
+        <source>Drafts</source>
+        <translation>Koncepty</translation>
+    </message>
+    <message>
+        <source>What you write is kept here as you type, and in Gmail&apos;s drafts.</source>
+        <translation>Co píšete, se sem průběžně ukládá, i do konceptů v Gmailu.</translation>
+    </message>
+    <message>
+        <source>No drafts</source>
+        <translation>Žádné koncepty</translation>
+    </message>
+    <message>
+        <source>Write a mail</source>
+        <translation>Napsat e-mail</translation>
+    </message>
+    <message>
+        <source>Discarded.</source>
+        <translation>Zahozeno.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>Another program began this draft. Open it here first, or delete it in Gmail.</source>
+        <translation>Tento koncept začal jiný program. Nejdřív jej tady otevřete, nebo jej smažte v Gmailu.</translation>
+    </message>
+</context>
+<context>
+    <name>FaultNotice</name>
+    <message>
+        <source>Open the file</source>
+        <translation>Otevřít soubor</translation>
+    </message>
+    <message>
+        <source>%1, line %2</source>
+        <translation>%1, řádek %2</translation>
+    </message>
+    <message>
+        <source>This file has a mistake: %1</source>
+        <translation>V tomto souboru je chyba: %1</translation>
+    </message>
+    <message>
+        <source>What stands below is the last good state; it stays in force until the file is mended.</source>
+        <translation>Níže je poslední správný stav; platí, dokud soubor neopravíte.</translation>
+    </message>
+</context>
+<context>
+    <name>FileStrip</name>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n soubor</numerusform>
+            <numerusform>%n soubory</numerusform>
+            <numerusform>%n souborů</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 z %2</translation>
+    </message>
+    <message>
+        <source>unnamed file</source>
+        <translation>nepojmenovaný soubor</translation>
+    </message>
+    <message>
+        <source>fetching from Gmail…</source>
+        <translation>stahuje se z Gmailu…</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>Odebrat %1</translation>
+    </message>
+</context>
+<context>
+    <name>Finding</name>
+    <message>
+        <source>in the subject</source>
+        <translation>v předmětu</translation>
+    </message>
+    <message>
+        <source>the sender</source>
+        <translation>odesílatel</translation>
+    </message>
+    <message>
+        <source>a recipient</source>
+        <translation>příjemce</translation>
+    </message>
+    <message>
+        <source>in the text</source>
+        <translation>v textu</translation>
+    </message>
+    <message>
+        <source>the label</source>
+        <translation>štítek</translation>
+    </message>
+    <message>
+        <source>a file</source>
+        <translation>soubor</translation>
+    </message>
+    <message>
+        <source>the date</source>
+        <translation>datum</translation>
+    </message>
+</context>
+<context>
     <name>Flags</name>
     <message>
         <source>%1 takes no part in this conversation.</source>
@@ -1162,6 +1680,57 @@
     </message>
 </context>
 <context>
+    <name>InvitationCard</name>
+    <message>
+        <source>Event without a name</source>
+        <translation>Událost bez názvu</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>Zrušeno</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Odpovědět</translation>
+    </message>
+    <message>
+        <source>Invitation</source>
+        <translation>Pozvánka</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>a %n další</numerusform>
+            <numerusform>a %n další</numerusform>
+            <numerusform>a %n dalších</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>Kdy</translation>
+    </message>
+    <message>
+        <source>Repeats</source>
+        <translation>Opakuje se</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ano</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>Kde</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Od</translation>
+    </message>
+    <message>
+        <source>Guests</source>
+        <translation>Hosté</translation>
+    </message>
+</context>
+<context>
     <name>JsonTree</name>
     <message>
         <source>and more: %1</source>
@@ -1220,6 +1789,275 @@
     </message>
 </context>
 <context>
+    <name>LabelPicker</name>
+    <message>
+        <source>Find a label or name a new one</source>
+        <translation>Najděte štítek, nebo pojmenujte nový</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Štítek</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>Štítky</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>Vybrat</translation>
+    </message>
+    <message>
+        <source>New label “%1”</source>
+        <translation>Nový štítek „%1“</translation>
+    </message>
+</context>
+<context>
+    <name>Later</name>
+    <message>
+        <source>This afternoon</source>
+        <translation>Dnes odpoledne</translation>
+    </message>
+    <message>
+        <source>Tomorrow morning</source>
+        <translation>Zítra ráno</translation>
+    </message>
+    <message>
+        <source>Tomorrow afternoon</source>
+        <translation>Zítra odpoledne</translation>
+    </message>
+    <message>
+        <source>Monday morning</source>
+        <translation>V pondělí ráno</translation>
+    </message>
+    <message>
+        <source>Another time…</source>
+        <translation>Jindy…</translation>
+    </message>
+</context>
+<context>
+    <name>LaterBar</name>
+    <message>
+        <source>Send at</source>
+        <translation>Odeslat v</translation>
+    </message>
+    <message>
+        <source>Send then</source>
+        <translation>Odeslat tehdy</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+</context>
+<context>
+    <name>Leaving</name>
+    <message>
+        <source>Quit</source>
+        <translation>Ukončit</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n approved mail(s) are still on their way.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They can go out before Replyroom ends, or wait safely for the next start.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send, then quit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quit now</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stay</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>LeavingBar</name>
+    <message>
+        <source>Unsubscribe</source>
+        <translation>Odhlásit odběr</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>One request goes to %1 and says that you want no more of this mail.</source>
+        <translation>Na %1 odejde jediný požadavek, že tuto poštu už nechcete.</translation>
+    </message>
+    <message>
+        <source>The list wants a mail. You can look it over before it leaves.</source>
+        <translation>Seznam chce e-mail. Před odesláním si ho můžete prohlédnout.</translation>
+    </message>
+    <message>
+        <source>Write the mail</source>
+        <translation>Napsat e-mail</translation>
+    </message>
+    <message>
+        <source>The list has a page for it at %1.</source>
+        <translation>Seznam má pro odhlášení stránku na %1.</translation>
+    </message>
+    <message>
+        <source>Open in browser</source>
+        <translation>Otevřít v prohlížeči</translation>
+    </message>
+    <message>
+        <source>Unsubscribing at %1…</source>
+        <translation>Odhlašuje se na %1…</translation>
+    </message>
+    <message>
+        <source>%1 took your wish. Lists may send once or twice more.</source>
+        <translation>%1 vaše přání převzal. Ještě jednou či dvakrát může něco přijít.</translation>
+    </message>
+    <message>
+        <source>It did not work: %1</source>
+        <translation>Nepodařilo se: %1</translation>
+    </message>
+</context>
+<context>
+    <name>LetterCard</name>
+    <message>
+        <source>From</source>
+        <translation>Od</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Komu</translation>
+    </message>
+    <message>
+        <source>Cc</source>
+        <translation>Kopie</translation>
+    </message>
+    <message>
+        <source>Bcc</source>
+        <translation>Skrytá kopie</translation>
+    </message>
+    <message>
+        <source>Cc, Bcc</source>
+        <translation>Kopie, skrytá</translation>
+    </message>
+    <message>
+        <source>Subject</source>
+        <translation>Předmět</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Forwarded mail below</source>
+        <translation>Přeposlaný e-mail níže</translation>
+    </message>
+    <message>
+        <source>Quote the mail below</source>
+        <translation>Níže citovat e-mail</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Signature</source>
+        <translation>Podpis</translation>
+    </message>
+</context>
+<context>
+    <name>Letters</name>
+    <message>
+        <source>(nobody yet)</source>
+        <translation>(zatím nikdo)</translation>
+    </message>
+    <message>
+        <source>in Gmail</source>
+        <translation>v Gmailu</translation>
+    </message>
+    <message>
+        <source>files: %1</source>
+        <translation>soubory: %1</translation>
+    </message>
+    <message>
+        <source>changed in Gmail</source>
+        <translation>změněno v Gmailu</translation>
+    </message>
+    <message>
+        <source>Reply to %1</source>
+        <translation>Odpověď: %1</translation>
+    </message>
+    <message>
+        <source>Reply to %1 and everybody</source>
+        <translation>Odpověď všem: %1</translation>
+    </message>
+    <message>
+        <source>Forward a mail of %1</source>
+        <translation>Přeposlání: %1</translation>
+    </message>
+    <message>
+        <source>New mail</source>
+        <translation>Nový e-mail</translation>
+    </message>
+    <message>
+        <source>Keeping…</source>
+        <translation>Ukládá se…</translation>
+    </message>
+    <message>
+        <source>Kept here and in Gmail</source>
+        <translation>Uloženo zde i v Gmailu</translation>
+    </message>
+    <message>
+        <source>Kept on this computer</source>
+        <translation>Uloženo v tomto počítači</translation>
+    </message>
+    <message>
+        <source>There is no subject.</source>
+        <translation>Chybí předmět.</translation>
+    </message>
+    <message>
+        <source>You speak of an attachment, but there is none.</source>
+        <translation>Mluvíte o příloze, ale žádná tu není.</translation>
+    </message>
+    <message>
+        <source>Nothing is written yet.</source>
+        <translation>Zatím tu nic není napsáno.</translation>
+    </message>
+    <message>
+        <source>Keep this one</source>
+        <translation>Ponechat tuto verzi</translation>
+    </message>
+    <message>
+        <source>This draft was deleted in Gmail.</source>
+        <translation>Tento koncept byl v Gmailu smazán.</translation>
+    </message>
+    <message>
+        <source>Discard it here too</source>
+        <translation>Zahodit i zde</translation>
+    </message>
+    <message>
+        <source>This draft was changed in Gmail meanwhile. Nothing is written over until you choose.</source>
+        <translation>Tento koncept byl mezitím v Gmailu změněn. Dokud nezvolíte, nic se nepřepíše.</translation>
+    </message>
+    <message>
+        <source>Use the one in Gmail</source>
+        <translation>Použít verzi z Gmailu</translation>
+    </message>
+    <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
+    </message>
+</context>
+<context>
     <name>LinkBar</name>
     <message>
         <source>Open in browser</source>
@@ -1232,6 +2070,26 @@
     <message>
         <source>Dismiss</source>
         <translation>Zavřít</translation>
+    </message>
+    <message>
+        <source>Address of the link</source>
+        <translation>Adresa odkazu</translation>
+    </message>
+    <message>
+        <source>Remove the link</source>
+        <translation>Odebrat odkaz</translation>
+    </message>
+    <message>
+        <source>Link to</source>
+        <translation>Odkaz na</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>Použít</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
     </message>
 </context>
 <context>
@@ -1277,44 +2135,24 @@
         <translation>Zkontrolovat novou poštu</translation>
     </message>
     <message>
-        <source>Archived</source>
-        <translation>Archivováno</translation>
+        <source>Move to</source>
+        <translation>Přesunout pod</translation>
     </message>
     <message>
-        <source>Starred</source>
-        <translation>Označeno hvězdičkou</translation>
+        <source>Label</source>
+        <translation>Štítek</translation>
     </message>
-    <message>
-        <source>Star removed</source>
-        <translation>Hvězdička odebrána</translation>
-    </message>
-    <message>
-        <source>Marked as unread</source>
-        <translation>Označeno jako nepřečtené</translation>
-    </message>
-    <message>
-        <source>Marked as read</source>
-        <translation>Označeno jako přečtené</translation>
-    </message>
-    <message>
-        <source>Moved to trash</source>
-        <translation>Přesunuto do koše</translation>
+    <message numerus="yes">
+        <source>%n conversation(s) selected</source>
+        <translation>
+            <numerusform>Vybrána %n konverzace</numerusform>
+            <numerusform>Vybrány %n konverzace</numerusform>
+            <numerusform>Vybráno %n konverzací</numerusform>
+        </translation>
     </message>
     <message>
         <source>Drafting a reply; it will appear in Review.</source>
         <translation>Připravuji odpověď; objeví se ve schvalování.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Vzít zpět</translation>
-    </message>
-    <message>
-        <source>There is nothing to undo.</source>
-        <translation>Není co vzít zpět.</translation>
-    </message>
-    <message>
-        <source>Taken back.</source>
-        <translation>Vzato zpět.</translation>
     </message>
 </context>
 <context>
@@ -1924,10 +2762,126 @@
     </message>
 </context>
 <context>
+    <name>Palette</name>
+    <message>
+        <source>Do or find anything</source>
+        <translation>Udělat nebo najít cokoli</translation>
+    </message>
+    <message>
+        <source>A command, a page, a person, words of a mail…</source>
+        <translation>Příkaz, stránka, člověk, slova z e-mailu…</translation>
+    </message>
+    <message>
+        <source>Matches</source>
+        <translation>Nalezené</translation>
+    </message>
+    <message>
+        <source>Nothing matches. Return searches all mail.</source>
+        <translation>Nic neodpovídá. Enter prohledá veškerou poštu.</translation>
+    </message>
+    <message>
+        <source>Search all mail for “%1”</source>
+        <translation>Hledat „%1“ ve veškeré poště</translation>
+    </message>
+    <message>
+        <source>page</source>
+        <translation>stránka</translation>
+    </message>
+    <message>
+        <source>template</source>
+        <translation>šablona</translation>
+    </message>
+    <message>
+        <source>write to</source>
+        <translation>napsat</translation>
+    </message>
+</context>
+<context>
+    <name>Paper</name>
+    <message>
+        <source>Save as PDF</source>
+        <translation>Uložit jako PDF</translation>
+    </message>
+    <message>
+        <source>PDF files (*.pdf)</source>
+        <translation>Soubory PDF (*.pdf)</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Od</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Komu</translation>
+    </message>
+    <message>
+        <source>Cc</source>
+        <translation>Kopie</translation>
+    </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>It could not be printed.</source>
+        <translation>Nepodařilo se vytisknout.</translation>
+    </message>
+    <message>
+        <source>Saved as %1.</source>
+        <translation>Uloženo jako %1.</translation>
+    </message>
+</context>
+<context>
+    <name>PictureBar</name>
+    <message>
+        <source>Load images</source>
+        <translation>Načíst obrázky</translation>
+    </message>
+    <message>
+        <source>Always from this sender</source>
+        <translation>Od tohoto odesílatele vždy</translation>
+    </message>
+    <message>
+        <source>No longer from this sender</source>
+        <translation>Od tohoto odesílatele už ne</translation>
+    </message>
+    <message>
+        <source>Images of this sender are loaded</source>
+        <translation>Obrázky tohoto odesílatele se načítají</translation>
+    </message>
+    <message>
+        <source>Images are loaded this once</source>
+        <translation>Obrázky jsou načteny jen tentokrát</translation>
+    </message>
+    <message>
+        <source>Tracking pixels left out: {hosts}</source>
+        <translation>Vynechané sledovací pixely: {hosts}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Images are off: %n remote image(s) not loaded</source>
+        <translation>
+            <numerusform>Obrázky jsou vypnuté: %n vzdálený obrázek nenačten</numerusform>
+            <numerusform>Obrázky jsou vypnuté: %n vzdálené obrázky nenačteny</numerusform>
+            <numerusform>Obrázky jsou vypnuté: %n vzdálených obrázků nenačteno</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PictureDialog</name>
+    <message>
+        <source>This picture cannot be shown.</source>
+        <translation>Tento obrázek nelze zobrazit.</translation>
+    </message>
+</context>
+<context>
     <name>Places</name>
     <message>
         <source>Review</source>
         <translation>Schvalování</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Čekání</translation>
     </message>
     <message>
         <source>Outbox</source>
@@ -2065,6 +3019,92 @@
     </message>
 </context>
 <context>
+    <name>Profiles</name>
+    <message>
+        <source>%1 · at most %2 turns · %3 tokens an answer · temperature %4</source>
+        <translation>%1 · nejvýš %2 kroků · %3 tokenů na odpověď · teplota %4</translation>
+    </message>
+    <message>
+        <source>needs your consent</source>
+        <translation>čeká na váš souhlas</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>spouští se</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>běží</translation>
+    </message>
+    <message>
+        <source>ended, tried again soon</source>
+        <translation>skončil, brzy se zkusí znovu</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>zastaven</translation>
+    </message>
+    <message>
+        <source>offered, asks each time</source>
+        <translation>nabízí se, pokaždé se zeptá</translation>
+    </message>
+    <message>
+        <source>offered, allowed by you</source>
+        <translation>nabízí se, máte ho povolený</translation>
+    </message>
+    <message>
+        <source>new, off until you agree</source>
+        <translation>nový, vypnutý, dokud nesouhlasíte</translation>
+    </message>
+    <message>
+        <source>described differently now, off until you agree</source>
+        <translation>nyní se popisuje jinak, vypnutý, dokud nesouhlasíte</translation>
+    </message>
+    <message>
+        <source>cannot be offered to a model</source>
+        <translation>modelu ho nelze nabídnout</translation>
+    </message>
+</context>
+<context>
+    <name>ProfilesSection</name>
+    <message>
+        <source>Profiles</source>
+        <translation>Profily</translation>
+    </message>
+    <message>
+        <source>Profile</source>
+        <translation>Profil</translation>
+    </message>
+    <message>
+        <source>Its prompt</source>
+        <translation>Jeho pokyny</translation>
+    </message>
+    <message>
+        <source>There are no profiles. A profile answers one kind of mail with a prompt and tools of its own.</source>
+        <translation>Nejsou tu žádné profily. Profil odpovídá na určitý druh pošty s vlastními pokyny a nástroji.</translation>
+    </message>
+    <message>
+        <source>Open the file</source>
+        <translation>Otevřít soubor</translation>
+    </message>
+    <message>
+        <source>Open the prompt</source>
+        <translation>Otevřít pokyny</translation>
+    </message>
+    <message>
+        <source>Open the example</source>
+        <translation>Otevřít příklad</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>žádné</translation>
+    </message>
+    <message>
+        <source>Tools: %1</source>
+        <translation>Nástroje: %1</translation>
+    </message>
+</context>
+<context>
     <name>Providers</name>
     <message>
         <source>runs on this computer</source>
@@ -2115,6 +3155,10 @@
     <message>
         <source>(no subject)</source>
         <translation>(bez předmětu)</translation>
+    </message>
+    <message>
+        <source>Fetching the source…</source>
+        <translation>Načítá se zdroj…</translation>
     </message>
 </context>
 <context>
@@ -2324,742 +3368,6 @@
     </message>
 </context>
 <context>
-    <name>RunDetail</name>
-    <message>
-        <source>Run</source>
-        <translation>Běh</translation>
-    </message>
-    <message>
-        <source>Back to the runs</source>
-        <translation>Zpět na běhy</translation>
-    </message>
-    <message>
-        <source>Open the mail</source>
-        <translation>Otevřít e-mail</translation>
-    </message>
-    <message>
-        <source>Choose one to see what was done, how long it took and why.</source>
-        <translation>Vyberte běh a uvidíte, co se dělo, jak dlouho a proč.</translation>
-    </message>
-    <message>
-        <source>No run chosen</source>
-        <translation>Žádný běh není vybrán</translation>
-    </message>
-    <message>
-        <source>(no subject)</source>
-        <translation>(bez předmětu)</translation>
-    </message>
-    <message>
-        <source>you asked for this draft</source>
-        <translation>o tento koncept jste požádali</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n step(s)</source>
-        <translation>
-            <numerusform>%n krok</numerusform>
-            <numerusform>%n kroky</numerusform>
-            <numerusform>%n kroků</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Steps appear here as they are done.</source>
-        <translation>Kroky se tu objevují, jak jsou hotovy.</translation>
-    </message>
-    <message>
-        <source>Nothing done yet</source>
-        <translation>Zatím nic hotovo</translation>
-    </message>
-    <message>
-        <source>No steps were noted</source>
-        <translation>Žádné kroky nebyly zaznamenány</translation>
-    </message>
-</context>
-<context>
-    <name>SendingSection</name>
-    <message>
-        <source>Sending</source>
-        <translation>Odesílání</translation>
-    </message>
-    <message>
-        <source>An approved mail waits this long; until then Undo takes it back. 0: it is sent at once.</source>
-        <translation>Schválený e-mail takto dlouho čeká; do té doby ho lze vzít zpět. 0: odejde hned.</translation>
-    </message>
-    <message>
-        <source>seconds</source>
-        <translation>sekund</translation>
-    </message>
-    <message>
-        <source>Undo delay</source>
-        <translation>Lhůta na vzetí zpět</translation>
-    </message>
-</context>
-<context>
-    <name>ServiceRow</name>
-    <message>
-        <source>Connect…</source>
-        <translation>Připojit…</translation>
-    </message>
-    <message>
-        <source>Disconnect</source>
-        <translation>Odpojit</translation>
-    </message>
-    <message>
-        <source>If Google&apos;s page opens in your browser, allow the access there.</source>
-        <translation>Pokud se v prohlížeči otevře stránka Googlu, povolte přístup tam.</translation>
-    </message>
-    <message>
-        <source>Connected</source>
-        <translation>Připojeno</translation>
-    </message>
-    <message>
-        <source>Connecting…</source>
-        <translation>Připojuji…</translation>
-    </message>
-    <message>
-        <source>Not connected</source>
-        <translation>Nepřipojeno</translation>
-    </message>
-</context>
-<context>
-    <name>ServicesSection</name>
-    <message>
-        <source>Google Calendar</source>
-        <translation>Kalendář Google</translation>
-    </message>
-    <message>
-        <source>Drafts propose times at which you are free, and you can approve meetings. What your events are called never goes to a language model.</source>
-        <translation>Koncepty navrhují termíny, kdy máte volno, a můžete schvalovat schůzky. Názvy vašich událostí nikdy nejdou k jazykovému modelu.</translation>
-    </message>
-    <message>
-        <source>Google Contacts</source>
-        <translation>Kontakty Google</translation>
-    </message>
-    <message>
-        <source>Names, organisations and notes of your contacts are joined with the cards made from your mail. They are only read.</source>
-        <translation>Jména, organizace a poznámky vašich kontaktů se spojí s kartami z vaší pošty. Jen se čtou.</translation>
-    </message>
-</context>
-<context>
-    <name>SettingsPage</name>
-    <message>
-        <source>Settings</source>
-        <translation>Nastavení</translation>
-    </message>
-    <message>
-        <source>Sections of the settings</source>
-        <translation>Oddíly nastavení</translation>
-    </message>
-    <message>
-        <source>Open the file</source>
-        <translation>Otevřít soubor</translation>
-    </message>
-    <message>
-        <source>Look again</source>
-        <translation>Přečíst znovu</translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation>Model</translation>
-    </message>
-    <message>
-        <source>Drafting</source>
-        <translation>Koncepty</translation>
-    </message>
-    <message>
-        <source>Sending</source>
-        <translation>Odesílání</translation>
-    </message>
-    <message>
-        <source>Calendar</source>
-        <translation>Kalendář</translation>
-    </message>
-    <message>
-        <source>Appearance</source>
-        <translation>Vzhled</translation>
-    </message>
-    <message>
-        <source>About</source>
-        <translation>O programu</translation>
-    </message>
-    <message>
-        <source>%1, line %2</source>
-        <translation>%1, řádek %2</translation>
-    </message>
-    <message>
-        <source>The settings file has a mistake: %1</source>
-        <translation>V souboru s nastavením je chyba: %1</translation>
-    </message>
-    <message>
-        <source>Nothing can be changed here until it is mended.</source>
-        <translation>Dokud nebude opravena, nelze tu nic změnit.</translation>
-    </message>
-    <message>
-        <source>Rules</source>
-        <translation>Pravidla</translation>
-    </message>
-    <message>
-        <source>Profiles</source>
-        <translation>Profily</translation>
-    </message>
-    <message>
-        <source>Automation</source>
-        <translation>Automatizace</translation>
-    </message>
-    <message>
-        <source>Calendar and contacts</source>
-        <translation>Kalendář a kontakty</translation>
-    </message>
-    <message>
-        <source>Accounts</source>
-        <translation>Účty</translation>
-    </message>
-</context>
-<context>
-    <name>Standing</name>
-    <message>
-        <source>in thread</source>
-        <translation>v konverzaci</translation>
-    </message>
-    <message>
-        <source>known</source>
-        <translation>známý</translation>
-    </message>
-    <message>
-        <source>new</source>
-        <translation>nový</translation>
-    </message>
-    <message>
-        <source>look-alike</source>
-        <translation>podobná adresa</translation>
-    </message>
-    <message>
-        <source>not an address</source>
-        <translation>není adresa</translation>
-    </message>
-</context>
-<context>
-    <name>StatusLine</name>
-    <message>
-        <source>Sync progress</source>
-        <translation>Průběh synchronizace</translation>
-    </message>
-    <message>
-        <source>Starting the engine…</source>
-        <translation>Spouštím jádro…</translation>
-    </message>
-    <message numerus="yes">
-        <source>The engine stopped; starting it again in %n second(s). Your decisions are kept.</source>
-        <translation>
-            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekundu. Vaše rozhodnutí zůstávají.</numerusform>
-            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekundy. Vaše rozhodnutí zůstávají.</numerusform>
-            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekund. Vaše rozhodnutí zůstávají.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Ready</source>
-        <translation>Připraveno</translation>
-    </message>
-    <message>
-        <source>No language model</source>
-        <translation>Bez jazykového modelu</translation>
-    </message>
-    <message>
-        <source>Online</source>
-        <translation>Online</translation>
-    </message>
-    <message>
-        <source>Offline since %1</source>
-        <translation>Offline od %1</translation>
-    </message>
-    <message>
-        <source>Sign in to Google again</source>
-        <translation>Přihlaste se ke Googlu znovu</translation>
-    </message>
-    <message>
-        <source>Google&apos;s quota is used up; waiting</source>
-        <translation>Kvóta Googlu je vyčerpána; čeká se</translation>
-    </message>
-    <message>
-        <source>Sync paused</source>
-        <translation>Synchronizace pozastavena</translation>
-    </message>
-    <message>
-        <source>%1 of %2 mails</source>
-        <translation>%1 z %2 e-mailů</translation>
-    </message>
-    <message numerus="yes">
-        <source>about %n minute(s) left</source>
-        <translation>
-            <numerusform>zbývá asi %n minuta</numerusform>
-            <numerusform>zbývají asi %n minuty</numerusform>
-            <numerusform>zbývá asi %n minut</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Indexing %1 of %2</source>
-        <translation>Indexuji %1 z %2</translation>
-    </message>
-    <message>
-        <source>Assistant paused</source>
-        <translation>Asistent pozastaven</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n mail(s) being looked at</source>
-        <translation>
-            <numerusform>prochází se %n e-mail</numerusform>
-            <numerusform>procházejí se %n e-maily</numerusform>
-            <numerusform>prochází se %n e-mailů</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>today %n call(s)</source>
-        <translation>
-            <numerusform>dnes %n volání</numerusform>
-            <numerusform>dnes %n volání</numerusform>
-            <numerusform>dnes %n volání</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n waiting to send</source>
-        <translation>
-            <numerusform>%n čeká na odeslání</numerusform>
-            <numerusform>%n čekají na odeslání</numerusform>
-            <numerusform>%n čeká na odeslání</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n send(s) need you</source>
-        <translation>
-            <numerusform>%n odeslání potřebuje vás</numerusform>
-            <numerusform>%n odeslání potřebují vás</numerusform>
-            <numerusform>%n odeslání potřebuje vás</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>The account is paused</source>
-        <translation>Účet je pozastaven</translation>
-    </message>
-</context>
-<context>
-    <name>SyncScreen</name>
-    <message>
-        <source>Fetching your mail</source>
-        <translation>Stahuji vaši poštu</translation>
-    </message>
-    <message>
-        <source>Newest first, to this computer only. You can close the window; it goes on where it stopped.</source>
-        <translation>Od nejnovější, jen do tohoto počítače. Okno můžete zavřít; příště se naváže tam, kde se skončilo.</translation>
-    </message>
-    <message>
-        <source>Mails fetched</source>
-        <translation>Stažené e-maily</translation>
-    </message>
-    <message>
-        <source>Go on with what is here</source>
-        <translation>Pokračovat s tím, co už tu je</translation>
-    </message>
-    <message>
-        <source>Counting…</source>
-        <translation>Počítám…</translation>
-    </message>
-    <message>
-        <source>Waiting for the first answer…</source>
-        <translation>Čekám na první odpověď…</translation>
-    </message>
-    <message>
-        <source>%1 of %2 mails</source>
-        <translation>%1 z %2 e-mailů</translation>
-    </message>
-    <message>
-        <source>paused</source>
-        <translation>pozastaveno</translation>
-    </message>
-    <message numerus="yes">
-        <source>about %n minute(s) left</source>
-        <translation>
-            <numerusform>zbývá asi %n minuta</numerusform>
-            <numerusform>zbývají asi %n minuty</numerusform>
-            <numerusform>zbývá asi %n minut</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Timeline</name>
-    <message>
-        <source>Steps of the run</source>
-        <translation>Kroky běhu</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>selhalo</translation>
-    </message>
-    <message>
-        <source>Before</source>
-        <translation>Před</translation>
-    </message>
-    <message>
-        <source>After</source>
-        <translation>Po</translation>
-    </message>
-    <message>
-        <source>Error</source>
-        <translation>Chyba</translation>
-    </message>
-</context>
-<context>
-    <name>Tray</name>
-    <message>
-        <source>Something waits for your word.</source>
-        <translation>Něco čeká na vaše rozhodnutí.</translation>
-    </message>
-</context>
-<context>
-    <name>Trouble</name>
-    <message>
-        <source>Something went wrong; nothing was lost.</source>
-        <translation>Něco se nepovedlo; nic se neztratilo.</translation>
-    </message>
-    <message>
-        <source>The mail server cannot be reached. Everything stays queued and goes out when you are online.</source>
-        <translation>Poštovní server není dostupný. Vše zůstává ve frontě a odejde, až budete online.</translation>
-    </message>
-    <message>
-        <source>Google wants you to sign in again. Nothing is sent or fetched until then.</source>
-        <translation>Google chce, abyste se znovu přihlásili. Do té doby se nic neodesílá ani nestahuje.</translation>
-    </message>
-    <message>
-        <source>Google&apos;s quota is used up for the moment. Work goes on by itself when it opens again.</source>
-        <translation>Kvóta Googlu je prozatím vyčerpána. Až se uvolní, práce se sama rozběhne.</translation>
-    </message>
-    <message>
-        <source>Google does not allow this for your account. Sign in again and grant every permission.</source>
-        <translation>Google to vašemu účtu nedovoluje. Přihlaste se znovu a udělte všechna oprávnění.</translation>
-    </message>
-    <message>
-        <source>This is no longer on the server.</source>
-        <translation>Na serveru už to není.</translation>
-    </message>
-    <message>
-        <source>The mailbox changed too much since the last sync; it is being compared anew.</source>
-        <translation>Schránka se od poslední synchronizace příliš změnila; porovnává se znovu.</translation>
-    </message>
-    <message>
-        <source>The mail server has trouble. Reading is tried again by itself; nothing is sent twice.</source>
-        <translation>Poštovní server má potíže. Čtení se samo zopakuje; nic se neodešle dvakrát.</translation>
-    </message>
-    <message>
-        <source>The mail server refused this; trying again would not help.</source>
-        <translation>Poštovní server to odmítl; další pokus by nepomohl.</translation>
-    </message>
-    <message>
-        <source>The language model does not answer. Check its settings; drafting goes on without it.</source>
-        <translation>Jazykový model neodpovídá. Zkontrolujte jeho nastavení; koncepty zatím vznikají bez něj.</translation>
-    </message>
-    <message>
-        <source>Today&apos;s cap on model calls is reached. Raise it in Settings or wait until tomorrow.</source>
-        <translation>Dnešní limit volání modelu je vyčerpán. Zvyšte ho v nastavení, nebo počkejte do zítřka.</translation>
-    </message>
-    <message>
-        <source>No safe keyring answers on this computer, so the secret was not stored.</source>
-        <translation>Na tomto počítači neodpovídá žádná bezpečná klíčenka, proto se tajný údaj neuložil.</translation>
-    </message>
-    <message>
-        <source>The disk is full. Nothing was half written; free some space and try again.</source>
-        <translation>Disk je plný. Nic se nezapsalo napůl; uvolněte místo a zkuste to znovu.</translation>
-    </message>
-    <message>
-        <source>This mailbox was written by a newer Replyroom. It was not touched; update the program.</source>
-        <translation>Tuto schránku zapsal novější Replyroom. Zůstala beze změny; aktualizujte program.</translation>
-    </message>
-    <message>
-        <source>The mailbox file is damaged. It is kept as it is while a good copy takes its place.</source>
-        <translation>Soubor schránky je poškozen. Zůstane zachován a jeho místo zaujme dobrá kopie.</translation>
-    </message>
-    <message>
-        <source>The mailbox file was damaged and has been replaced.</source>
-        <translation>Soubor schránky byl poškozen a byl nahrazen.</translation>
-    </message>
-    <message>
-        <source>What Replyroom looks up for drafts was damaged. It is built anew from your mail; nothing else is affected.</source>
-        <translation>To, v čem Replyroom hledá podklady pro koncepty, bylo poškozeno. Sestavuje se znovu z vaší pošty; nic jiného se to netýká.</translation>
-    </message>
-    <message>
-        <source>Another Replyroom works in this data folder. Close it first.</source>
-        <translation>V této složce s daty pracuje jiný Replyroom. Nejdřív ho zavřete.</translation>
-    </message>
-    <message>
-        <source>A file has a mistake and was not used.</source>
-        <translation>V souboru je chyba, proto se nepoužil.</translation>
-    </message>
-    <message>
-        <source>This draft changed meanwhile, so nothing was decided. Look at it once more.</source>
-        <translation>Koncept se mezitím změnil, a tak se nic nerozhodlo. Podívejte se na něj ještě jednou.</translation>
-    </message>
-    <message>
-        <source>The draft still has open places. Fill or remove them first.</source>
-        <translation>V konceptu jsou ještě nevyplněná místa. Nejdřív je doplňte nebo odstraňte.</translation>
-    </message>
-    <message>
-        <source>This is not possible now; nothing was changed.</source>
-        <translation>Teď to není možné; nic se nezměnilo.</translation>
-    </message>
-    <message>
-        <source>The engine answered nonsense and was restarted. Nothing was lost.</source>
-        <translation>Jádro odpovědělo nesmyslně a bylo spuštěno znovu. Nic se neztratilo.</translation>
-    </message>
-    <message>
-        <source>The engine is not running; it is being restarted.</source>
-        <translation>Jádro neběží; spouští se znovu.</translation>
-    </message>
-    <message>
-        <source>A fault of Replyroom&apos;s own. It is in the log; nothing was lost.</source>
-        <translation>Chyba přímo v Replyroomu. Je v protokolu; nic se neztratilo.</translation>
-    </message>
-    <message>
-        <source>A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules:</source>
-        <translation>Vzor pro hlavičku v pravidle trvá příliš dlouho a bere se, jako by neodpovídal. Zjednodušte ho v Nastavení, Pravidla:</translation>
-    </message>
-</context>
-<context>
-    <name>Views</name>
-    <message>
-        <source>Inbox</source>
-        <translation>Doručená pošta</translation>
-    </message>
-    <message>
-        <source>Sent</source>
-        <translation>Odeslaná pošta</translation>
-    </message>
-    <message>
-        <source>Drafts</source>
-        <translation>Koncepty</translation>
-    </message>
-    <message>
-        <source>All mail</source>
-        <translation>Veškerá pošta</translation>
-    </message>
-    <message>
-        <source>Starred</source>
-        <translation>S hvězdičkou</translation>
-    </message>
-    <message>
-        <source>Spam</source>
-        <translation>Spam</translation>
-    </message>
-    <message>
-        <source>Trash</source>
-        <translation>Koš</translation>
-    </message>
-    <message>
-        <source>Inbox is clear</source>
-        <translation>Doručená pošta je prázdná</translation>
-    </message>
-    <message>
-        <source>New mail appears here by itself.</source>
-        <translation>Nová pošta se tu objeví sama.</translation>
-    </message>
-    <message>
-        <source>Nothing in “%1”</source>
-        <translation>Ve složce „%1“ nic není</translation>
-    </message>
-    <message>
-        <source>Mail that belongs here appears by itself.</source>
-        <translation>Pošta, která sem patří, se objeví sama.</translation>
-    </message>
-</context>
-<context>
-    <name>WelcomePage</name>
-    <message>
-        <source>Welcome</source>
-        <translation>Vítejte</translation>
-    </message>
-    <message>
-        <source>Sign in with your browser</source>
-        <translation>Přihlaste se v prohlížeči</translation>
-    </message>
-    <message>
-        <source>Google&apos;s page opens in your browser. When you have allowed access there, this page goes on by itself.</source>
-        <translation>V prohlížeči se otevře stránka Googlu. Až tam přístup povolíte, tato stránka bude sama pokračovat.</translation>
-    </message>
-    <message>
-        <source>Back</source>
-        <translation>Zpět</translation>
-    </message>
-    <message>
-        <source>The sample mailbox is starting</source>
-        <translation>Ukázková schránka se spouští</translation>
-    </message>
-    <message>
-        <source>It opens in a window of its own in a few seconds.</source>
-        <translation>Za několik sekund se otevře ve vlastním okně.</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>Zkusit znovu</translation>
-    </message>
-</context>
-<context>
-    <name>Why</name>
-    <message>
-        <source>Why</source>
-        <translation>Proč</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n source(s)</source>
-        <translation>
-            <numerusform>%n zdroj</numerusform>
-            <numerusform>%n zdroje</numerusform>
-            <numerusform>%n zdrojů</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n tool(s)</source>
-        <translation>
-            <numerusform>%n nástroj</numerusform>
-            <numerusform>%n nástroje</numerusform>
-            <numerusform>%n nástrojů</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Ready since %1</source>
-        <translation>Připraveno od %1</translation>
-    </message>
-    <message>
-        <source>%1 % alike</source>
-        <translation>podobnost %1 %</translation>
-    </message>
-</context>
-<context>
-    <name>Words</name>
-    <message>
-        <source>(no subject)</source>
-        <translation>(bez předmětu)</translation>
-    </message>
-    <message>
-        <source>unread</source>
-        <translation>nepřečtené</translation>
-    </message>
-    <message>
-        <source>respond</source>
-        <translation>odpovědět</translation>
-    </message>
-    <message>
-        <source>notify</source>
-        <translation>upozornit</translation>
-    </message>
-    <message>
-        <source>ignore</source>
-        <translation>nechat být</translation>
-    </message>
-    <message>
-        <source>inquiry</source>
-        <translation>dotaz</translation>
-    </message>
-    <message>
-        <source>meeting request</source>
-        <translation>žádost o schůzku</translation>
-    </message>
-    <message>
-        <source>complaint</source>
-        <translation>stížnost</translation>
-    </message>
-    <message>
-        <source>follow-up</source>
-        <translation>připomenutí</translation>
-    </message>
-    <message>
-        <source>spam</source>
-        <translation>spam</translation>
-    </message>
-    <message>
-        <source>other</source>
-        <translation>jiné</translation>
-    </message>
-    <message>
-        <source>reply</source>
-        <translation>odpověď</translation>
-    </message>
-    <message>
-        <source>for your information</source>
-        <translation>pro informaci</translation>
-    </message>
-    <message>
-        <source>action</source>
-        <translation>úkon</translation>
-    </message>
-    <message>
-        <source>question</source>
-        <translation>otázka</translation>
-    </message>
-    <message>
-        <source>escalation</source>
-        <translation>předání</translation>
-    </message>
-    <message>
-        <source>needs your eyes</source>
-        <translation>podívejte se sami</translation>
-    </message>
-    <message>
-        <source>plan</source>
-        <translation>plán</translation>
-    </message>
-    <message>
-        <source>unsure</source>
-        <translation>nejisté</translation>
-    </message>
-    <message>
-        <source>Template draft, no language model used</source>
-        <translation>Koncept ze šablony, bez jazykového modelu</translation>
-    </message>
-    <message>
-        <source>From your own earlier reply, no language model used</source>
-        <translation>Z vaší dřívější odpovědi, bez jazykového modelu</translation>
-    </message>
-    <message>
-        <source>Draft by local model %1: check facts</source>
-        <translation>Koncept od místního modelu %1: ověřte fakta</translation>
-    </message>
-    <message>
-        <source>Draft by %1</source>
-        <translation>Koncept od %1</translation>
-    </message>
-    <message>
-        <source>by the rule “%1”</source>
-        <translation>podle pravidla „%1“</translation>
-    </message>
-    <message>
-        <source>by %1</source>
-        <translation>podle %1</translation>
-    </message>
-    <message>
-        <source>d MMM</source>
-        <translation>d. MMM</translation>
-    </message>
-    <message>
-        <source>ddd d MMM yyyy</source>
-        <translation>ddd d. MMM yyyy</translation>
-    </message>
-</context>
-<context>
-    <name>FaultNotice</name>
-    <message>
-        <source>Open the file</source>
-        <translation>Otevřít soubor</translation>
-    </message>
-    <message>
-        <source>%1, line %2</source>
-        <translation>%1, řádek %2</translation>
-    </message>
-    <message>
-        <source>This file has a mistake: %1</source>
-        <translation>V tomto souboru je chyba: %1</translation>
-    </message>
-    <message>
-        <source>What stands below is the last good state; it stays in force until the file is mended.</source>
-        <translation>Níže je poslední správný stav; platí, dokud soubor neopravíte.</translation>
-    </message>
-</context>
-<context>
     <name>RuleEditor</name>
     <message>
         <source>Every mail</source>
@@ -3264,120 +3572,120 @@
     </message>
 </context>
 <context>
-    <name>PictureBar</name>
+    <name>RunDetail</name>
     <message>
-        <source>Load images</source>
-        <translation>Načíst obrázky</translation>
+        <source>Run</source>
+        <translation>Běh</translation>
     </message>
     <message>
-        <source>Always from this sender</source>
-        <translation>Od tohoto odesílatele vždy</translation>
+        <source>Back to the runs</source>
+        <translation>Zpět na běhy</translation>
     </message>
     <message>
-        <source>No longer from this sender</source>
-        <translation>Od tohoto odesílatele už ne</translation>
+        <source>Open the mail</source>
+        <translation>Otevřít e-mail</translation>
     </message>
     <message>
-        <source>Images of this sender are loaded</source>
-        <translation>Obrázky tohoto odesílatele se načítají</translation>
+        <source>Choose one to see what was done, how long it took and why.</source>
+        <translation>Vyberte běh a uvidíte, co se dělo, jak dlouho a proč.</translation>
     </message>
     <message>
-        <source>Images are loaded this once</source>
-        <translation>Obrázky jsou načteny jen tentokrát</translation>
+        <source>No run chosen</source>
+        <translation>Žádný běh není vybrán</translation>
     </message>
     <message>
-        <source>Tracking pixels left out: {hosts}</source>
-        <translation>Vynechané sledovací pixely: {hosts}</translation>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
+    </message>
+    <message>
+        <source>you asked for this draft</source>
+        <translation>o tento koncept jste požádali</translation>
     </message>
     <message numerus="yes">
-        <source>Images are off: %n remote image(s) not loaded</source>
+        <source>%n step(s)</source>
         <translation>
-            <numerusform>Obrázky jsou vypnuté: %n vzdálený obrázek nenačten</numerusform>
-            <numerusform>Obrázky jsou vypnuté: %n vzdálené obrázky nenačteny</numerusform>
-            <numerusform>Obrázky jsou vypnuté: %n vzdálených obrázků nenačteno</numerusform>
+            <numerusform>%n krok</numerusform>
+            <numerusform>%n kroky</numerusform>
+            <numerusform>%n kroků</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>Paper</name>
     <message>
-        <source>Save as PDF</source>
-        <translation>Uložit jako PDF</translation>
+        <source>Steps appear here as they are done.</source>
+        <translation>Kroky se tu objevují, jak jsou hotovy.</translation>
     </message>
     <message>
-        <source>PDF files (*.pdf)</source>
-        <translation>Soubory PDF (*.pdf)</translation>
+        <source>Nothing done yet</source>
+        <translation>Zatím nic hotovo</translation>
     </message>
     <message>
-        <source>From</source>
-        <translation>Od</translation>
-    </message>
-    <message>
-        <source>To</source>
-        <translation>Komu</translation>
-    </message>
-    <message>
-        <source>Cc</source>
-        <translation>Kopie</translation>
-    </message>
-    <message>
-        <source>Date</source>
-        <translation>Datum</translation>
-    </message>
-    <message>
-        <source>It could not be printed.</source>
-        <translation>Nepodařilo se vytisknout.</translation>
-    </message>
-    <message>
-        <source>Saved as %1.</source>
-        <translation>Uloženo jako %1.</translation>
+        <source>No steps were noted</source>
+        <translation>Žádné kroky nebyly zaznamenány</translation>
     </message>
 </context>
 <context>
-    <name>Profiles</name>
+    <name>SearchPage</name>
     <message>
-        <source>%1 · at most %2 turns · %3 tokens an answer · temperature %4</source>
-        <translation>%1 · nejvýš %2 kroků · %3 tokenů na odpověď · teplota %4</translation>
+        <source>Search</source>
+        <translation>Hledání</translation>
     </message>
     <message>
-        <source>needs your consent</source>
-        <translation>čeká na váš souhlas</translation>
+        <source>Search mail</source>
+        <translation>Hledat v poště</translation>
     </message>
     <message>
-        <source>starting</source>
-        <translation>spouští se</translation>
+        <source>Words, or from: to: subject: label: has: is: before: after: newer_than:</source>
+        <translation>Slova, nebo from: to: subject: label: has: is: before: after: newer_than:</translation>
     </message>
     <message>
-        <source>running</source>
-        <translation>běží</translation>
+        <source>Results</source>
+        <translation>Výsledky</translation>
     </message>
     <message>
-        <source>ended, tried again soon</source>
-        <translation>skončil, brzy se zkusí znovu</translation>
+        <source>Searching…</source>
+        <translation>Hledá se…</translation>
     </message>
     <message>
-        <source>stopped</source>
-        <translation>zastaven</translation>
+        <source>Search failed</source>
+        <translation>Hledání selhalo</translation>
     </message>
     <message>
-        <source>offered, asks each time</source>
-        <translation>nabízí se, pokaždé se zeptá</translation>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
     </message>
     <message>
-        <source>offered, allowed by you</source>
-        <translation>nabízí se, máte ho povolený</translation>
+        <source>Try fewer words, or an operator such as from: or has:attachment.</source>
+        <translation>Zkuste méně slov nebo operátor, třeba from: nebo has:attachment.</translation>
     </message>
     <message>
-        <source>new, off until you agree</source>
-        <translation>nový, vypnutý, dokud nesouhlasíte</translation>
+        <source>Nothing found</source>
+        <translation>Nic se nenašlo</translation>
     </message>
     <message>
-        <source>described differently now, off until you agree</source>
-        <translation>nyní se popisuje jinak, vypnutý, dokud nesouhlasíte</translation>
+        <source>All mail on this computer is searched, also without a connection.</source>
+        <translation>Prohledá se veškerá pošta v tomto počítači, i bez připojení.</translation>
     </message>
     <message>
-        <source>cannot be offered to a model</source>
-        <translation>modelu ho nelze nabídnout</translation>
+        <source>Search your mail</source>
+        <translation>Hledejte ve své poště</translation>
+    </message>
+</context>
+<context>
+    <name>SendingSection</name>
+    <message>
+        <source>Sending</source>
+        <translation>Odesílání</translation>
+    </message>
+    <message>
+        <source>An approved mail waits this long; until then Undo takes it back. 0: it is sent at once.</source>
+        <translation>Schválený e-mail takto dlouho čeká; do té doby ho lze vzít zpět. 0: odejde hned.</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>sekund</translation>
+    </message>
+    <message>
+        <source>Undo delay</source>
+        <translation>Lhůta na vzetí zpět</translation>
     </message>
 </context>
 <context>
@@ -3407,10 +3715,6 @@
         <translation>Volání nástrojů by agent posílal na tuto adresu.</translation>
     </message>
     <message>
-        <source>Variables it is given: %1</source>
-        <translation>Dostane proměnné: %1</translation>
-    </message>
-    <message>
         <source>Tool</source>
         <translation>Nástroj</translation>
     </message>
@@ -3424,46 +3728,864 @@
     </message>
 </context>
 <context>
-    <name>ProfilesSection</name>
+    <name>ServiceRow</name>
     <message>
-        <source>Profiles</source>
-        <translation>Profily</translation>
+        <source>Connect…</source>
+        <translation>Připojit…</translation>
     </message>
     <message>
-        <source>Profile</source>
-        <translation>Profil</translation>
+        <source>Disconnect</source>
+        <translation>Odpojit</translation>
     </message>
     <message>
-        <source>Its prompt</source>
-        <translation>Jeho pokyny</translation>
+        <source>If Google&apos;s page opens in your browser, allow the access there.</source>
+        <translation>Pokud se v prohlížeči otevře stránka Googlu, povolte přístup tam.</translation>
     </message>
     <message>
-        <source>There are no profiles. A profile answers one kind of mail with a prompt and tools of its own.</source>
-        <translation>Nejsou tu žádné profily. Profil odpovídá na určitý druh pošty s vlastními pokyny a nástroji.</translation>
+        <source>Connected</source>
+        <translation>Připojeno</translation>
     </message>
     <message>
-        <source>Agents for mail that a rule sends to them. Whatever a prompt says, what leaves your computer asks you first.</source>
-        <translation>Agenti pro poštu, kterou jim pošle pravidlo. Ať pokyny říkají cokoli, než něco opustí váš počítač, musíte to schválit.</translation>
+        <source>Connecting…</source>
+        <translation>Připojuji…</translation>
+    </message>
+    <message>
+        <source>Not connected</source>
+        <translation>Nepřipojeno</translation>
+    </message>
+</context>
+<context>
+    <name>ServicesSection</name>
+    <message>
+        <source>Google Calendar</source>
+        <translation>Kalendář Google</translation>
+    </message>
+    <message>
+        <source>Drafts propose times at which you are free, and you can approve meetings. What your events are called never goes to a language model.</source>
+        <translation>Koncepty navrhují termíny, kdy máte volno, a můžete schvalovat schůzky. Názvy vašich událostí nikdy nejdou k jazykovému modelu.</translation>
+    </message>
+    <message>
+        <source>Google Contacts</source>
+        <translation>Kontakty Google</translation>
+    </message>
+    <message>
+        <source>Names, organisations and notes of your contacts are joined with the cards made from your mail. They are only read.</source>
+        <translation>Jména, organizace a poznámky vašich kontaktů se spojí s kartami z vaší pošty. Jen se čtou.</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Settings</source>
+        <translation>Nastavení</translation>
+    </message>
+    <message>
+        <source>Sections of the settings</source>
+        <translation>Oddíly nastavení</translation>
     </message>
     <message>
         <source>Open the file</source>
         <translation>Otevřít soubor</translation>
     </message>
     <message>
-        <source>Open the prompt</source>
-        <translation>Otevřít pokyny</translation>
+        <source>Look again</source>
+        <translation>Přečíst znovu</translation>
     </message>
     <message>
-        <source>Open the example</source>
-        <translation>Otevřít příklad</translation>
+        <source>Model</source>
+        <translation>Model</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>žádné</translation>
+        <source>Drafting</source>
+        <translation>Koncepty</translation>
     </message>
     <message>
-        <source>Tools: %1</source>
-        <translation>Nástroje: %1</translation>
+        <source>Sending</source>
+        <translation>Odesílání</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Vzhled</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>O programu</translation>
+    </message>
+    <message>
+        <source>%1, line %2</source>
+        <translation>%1, řádek %2</translation>
+    </message>
+    <message>
+        <source>The settings file has a mistake: %1</source>
+        <translation>V souboru s nastavením je chyba: %1</translation>
+    </message>
+    <message>
+        <source>Nothing can be changed here until it is mended.</source>
+        <translation>Dokud nebude opravena, nelze tu nic změnit.</translation>
+    </message>
+    <message>
+        <source>Rules</source>
+        <translation>Pravidla</translation>
+    </message>
+    <message>
+        <source>Profiles</source>
+        <translation>Profily</translation>
+    </message>
+    <message>
+        <source>Automation</source>
+        <translation>Automatizace</translation>
+    </message>
+    <message>
+        <source>Calendar and contacts</source>
+        <translation>Kalendář a kontakty</translation>
+    </message>
+    <message>
+        <source>Accounts</source>
+        <translation>Účty</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsPage</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Klávesové zkratky</translation>
+    </message>
+    <message>
+        <source>Keys as in</source>
+        <translation>Klávesy jako</translation>
+    </message>
+    <message>
+        <source>Replyroom</source>
+        <translation>Replyroom</translation>
+    </message>
+    <message>
+        <source>Gmail</source>
+        <translation>Gmail</translation>
+    </message>
+    <message>
+        <source>Desktop programs</source>
+        <translation>Programy v počítači</translation>
+    </message>
+    <message>
+        <source>Forget my changes</source>
+        <translation>Zapomenout mé změny</translation>
+    </message>
+    <message>
+        <source>also %1</source>
+        <translation>také %1</translation>
+    </message>
+    <message>
+        <source>the same as: %1</source>
+        <translation>stejné jako: %1</translation>
+    </message>
+    <message>
+        <source>No two actions share a key. Changes are in force at once; ? shows all keys.</source>
+        <translation>Žádné dvě akce nemají stejnou klávesu. Změny platí hned; ? ukáže všechny klávesy.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conflict(s): change one of each pair.</source>
+        <translation>
+            <numerusform>%n střet: změňte jednu z dvojice.</numerusform>
+            <numerusform>%n střety: v každé dvojici změňte jednu.</numerusform>
+            <numerusform>%n střetů: v každé dvojici změňte jednu.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: as in the preset</source>
+        <translation>%1: podle předvolby</translation>
+    </message>
+</context>
+<context>
+    <name>Snooze</name>
+    <message>
+        <source>In three hours</source>
+        <translation>Za tři hodiny</translation>
+    </message>
+    <message>
+        <source>This evening</source>
+        <translation>Dnes večer</translation>
+    </message>
+    <message>
+        <source>Tomorrow morning</source>
+        <translation>Zítra ráno</translation>
+    </message>
+    <message>
+        <source>At the weekend</source>
+        <translation>O víkendu</translation>
+    </message>
+    <message>
+        <source>Next week</source>
+        <translation>Příští týden</translation>
+    </message>
+    <message>
+        <source>Snooze</source>
+        <translation>Odložit</translation>
+    </message>
+    <message>
+        <source>Another time…</source>
+        <translation>Jindy…</translation>
+    </message>
+</context>
+<context>
+    <name>SnoozeDialog</name>
+    <message>
+        <source>Snooze until</source>
+        <translation>Odložit do</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>Snooze</source>
+        <translation>Odložit</translation>
+    </message>
+</context>
+<context>
+    <name>SourceView</name>
+    <message>
+        <source>Source of the mail</source>
+        <translation>Zdroj e-mailu</translation>
+    </message>
+    <message>
+        <source>Only the first megabyte is shown.</source>
+        <translation>Zobrazen je jen první megabajt.</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>Uložit jako…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Zavřít</translation>
+    </message>
+</context>
+<context>
+    <name>Standing</name>
+    <message>
+        <source>in thread</source>
+        <translation>v konverzaci</translation>
+    </message>
+    <message>
+        <source>known</source>
+        <translation>známý</translation>
+    </message>
+    <message>
+        <source>new</source>
+        <translation>nový</translation>
+    </message>
+    <message>
+        <source>look-alike</source>
+        <translation>podobná adresa</translation>
+    </message>
+    <message>
+        <source>not an address</source>
+        <translation>není adresa</translation>
+    </message>
+</context>
+<context>
+    <name>StatusLine</name>
+    <message>
+        <source>Sync progress</source>
+        <translation>Průběh synchronizace</translation>
+    </message>
+    <message>
+        <source>Starting the engine…</source>
+        <translation>Spouštím jádro…</translation>
+    </message>
+    <message numerus="yes">
+        <source>The engine stopped; starting it again in %n second(s). Your decisions are kept.</source>
+        <translation>
+            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekundu. Vaše rozhodnutí zůstávají.</numerusform>
+            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekundy. Vaše rozhodnutí zůstávají.</numerusform>
+            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekund. Vaše rozhodnutí zůstávají.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>Připraveno</translation>
+    </message>
+    <message>
+        <source>No language model</source>
+        <translation>Bez jazykového modelu</translation>
+    </message>
+    <message>
+        <source>Online</source>
+        <translation>Online</translation>
+    </message>
+    <message>
+        <source>Offline since %1</source>
+        <translation>Offline od %1</translation>
+    </message>
+    <message>
+        <source>Sign in to Google again</source>
+        <translation>Přihlaste se ke Googlu znovu</translation>
+    </message>
+    <message>
+        <source>Google&apos;s quota is used up; waiting</source>
+        <translation>Kvóta Googlu je vyčerpána; čeká se</translation>
+    </message>
+    <message>
+        <source>Sync paused</source>
+        <translation>Synchronizace pozastavena</translation>
+    </message>
+    <message>
+        <source>%1 of %2 mails</source>
+        <translation>%1 z %2 e-mailů</translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n minute(s) left</source>
+        <translation>
+            <numerusform>zbývá asi %n minuta</numerusform>
+            <numerusform>zbývají asi %n minuty</numerusform>
+            <numerusform>zbývá asi %n minut</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Indexing %1 of %2</source>
+        <translation>Indexuji %1 z %2</translation>
+    </message>
+    <message>
+        <source>Assistant paused</source>
+        <translation>Asistent pozastaven</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mail(s) being looked at</source>
+        <translation>
+            <numerusform>prochází se %n e-mail</numerusform>
+            <numerusform>procházejí se %n e-maily</numerusform>
+            <numerusform>prochází se %n e-mailů</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>today %n call(s)</source>
+        <translation>
+            <numerusform>dnes %n volání</numerusform>
+            <numerusform>dnes %n volání</numerusform>
+            <numerusform>dnes %n volání</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting to send</source>
+        <translation>
+            <numerusform>%n čeká na odeslání</numerusform>
+            <numerusform>%n čekají na odeslání</numerusform>
+            <numerusform>%n čeká na odeslání</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n send(s) need you</source>
+        <translation>
+            <numerusform>%n odeslání potřebuje vás</numerusform>
+            <numerusform>%n odeslání potřebují vás</numerusform>
+            <numerusform>%n odeslání potřebuje vás</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The account is paused</source>
+        <translation>Účet je pozastaven</translation>
+    </message>
+</context>
+<context>
+    <name>SyncScreen</name>
+    <message>
+        <source>Fetching your mail</source>
+        <translation>Stahuji vaši poštu</translation>
+    </message>
+    <message>
+        <source>Newest first, to this computer only. You can close the window; it goes on where it stopped.</source>
+        <translation>Od nejnovější, jen do tohoto počítače. Okno můžete zavřít; příště se naváže tam, kde se skončilo.</translation>
+    </message>
+    <message>
+        <source>Mails fetched</source>
+        <translation>Stažené e-maily</translation>
+    </message>
+    <message>
+        <source>Go on with what is here</source>
+        <translation>Pokračovat s tím, co už tu je</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>Počítám…</translation>
+    </message>
+    <message>
+        <source>Waiting for the first answer…</source>
+        <translation>Čekám na první odpověď…</translation>
+    </message>
+    <message>
+        <source>%1 of %2 mails</source>
+        <translation>%1 z %2 e-mailů</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>pozastaveno</translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n minute(s) left</source>
+        <translation>
+            <numerusform>zbývá asi %n minuta</numerusform>
+            <numerusform>zbývají asi %n minuty</numerusform>
+            <numerusform>zbývá asi %n minut</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TemplatesPage</name>
+    <message>
+        <source>Templates</source>
+        <translation>Šablony</translation>
+    </message>
+    <message>
+        <source>A template needs a name and a text.</source>
+        <translation>Šablona potřebuje název a text.</translation>
+    </message>
+    <message>
+        <source>Saved.</source>
+        <translation>Uloženo.</translation>
+    </message>
+    <message>
+        <source>Deleted.</source>
+        <translation>Smazáno.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>Words that you write again and again, put into a letter with two keys.</source>
+        <translation>Slova, která píšete stále dokola, vložená do e-mailu dvěma klávesami.</translation>
+    </message>
+    <message>
+        <source>No templates yet</source>
+        <translation>Zatím žádné šablony</translation>
+    </message>
+    <message>
+        <source>Add a template</source>
+        <translation>Přidat šablonu</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Název</translation>
+    </message>
+    <message>
+        <source>Subject, used where the letter has none</source>
+        <translation>Předmět, použije se, když e-mail žádný nemá</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>{{price}} is a place to fill when you use it; {{first name}} is filled in from the recipient.</source>
+        <translation>{{price}} je místo k doplnění při použití; {{first name}} se doplní podle příjemce.</translation>
+    </message>
+</context>
+<context>
+    <name>Timeline</name>
+    <message>
+        <source>Steps of the run</source>
+        <translation>Kroky běhu</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>selhalo</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>Před</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>Po</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Chyba</translation>
+    </message>
+</context>
+<context>
+    <name>Tray</name>
+    <message>
+        <source>Something waits for your word.</source>
+        <translation>Něco čeká na vaše rozhodnutí.</translation>
+    </message>
+</context>
+<context>
+    <name>Trouble</name>
+    <message>
+        <source>Something went wrong; nothing was lost.</source>
+        <translation>Něco se nepovedlo; nic se neztratilo.</translation>
+    </message>
+    <message>
+        <source>The mail server cannot be reached. Everything stays queued and goes out when you are online.</source>
+        <translation>Poštovní server není dostupný. Vše zůstává ve frontě a odejde, až budete online.</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in again. Nothing is sent or fetched until then.</source>
+        <translation>Google chce, abyste se znovu přihlásili. Do té doby se nic neodesílá ani nestahuje.</translation>
+    </message>
+    <message>
+        <source>Google&apos;s quota is used up for the moment. Work goes on by itself when it opens again.</source>
+        <translation>Kvóta Googlu je prozatím vyčerpána. Až se uvolní, práce se sama rozběhne.</translation>
+    </message>
+    <message>
+        <source>Google does not allow this for your account. Sign in again and grant every permission.</source>
+        <translation>Google to vašemu účtu nedovoluje. Přihlaste se znovu a udělte všechna oprávnění.</translation>
+    </message>
+    <message>
+        <source>This is no longer on the server.</source>
+        <translation>Na serveru už to není.</translation>
+    </message>
+    <message>
+        <source>The mailbox changed too much since the last sync; it is being compared anew.</source>
+        <translation>Schránka se od poslední synchronizace příliš změnila; porovnává se znovu.</translation>
+    </message>
+    <message>
+        <source>The mail server has trouble. Reading is tried again by itself; nothing is sent twice.</source>
+        <translation>Poštovní server má potíže. Čtení se samo zopakuje; nic se neodešle dvakrát.</translation>
+    </message>
+    <message>
+        <source>The mail server refused this; trying again would not help.</source>
+        <translation>Poštovní server to odmítl; další pokus by nepomohl.</translation>
+    </message>
+    <message>
+        <source>The language model does not answer. Check its settings; drafting goes on without it.</source>
+        <translation>Jazykový model neodpovídá. Zkontrolujte jeho nastavení; koncepty zatím vznikají bez něj.</translation>
+    </message>
+    <message>
+        <source>Today&apos;s cap on model calls is reached. Raise it in Settings or wait until tomorrow.</source>
+        <translation>Dnešní limit volání modelu je vyčerpán. Zvyšte ho v nastavení, nebo počkejte do zítřka.</translation>
+    </message>
+    <message>
+        <source>The agents are paused. What they were doing goes on when you let them.</source>
+        <translation>Agenti jsou pozastaveni. Co dělali, bude pokračovat, až je zase pustíte.</translation>
+    </message>
+    <message>
+        <source>No safe keyring answers on this computer, so the secret was not stored.</source>
+        <translation>Na tomto počítači neodpovídá žádná bezpečná klíčenka, proto se tajný údaj neuložil.</translation>
+    </message>
+    <message>
+        <source>The disk is full. Nothing was half written; free some space and try again.</source>
+        <translation>Disk je plný. Nic se nezapsalo napůl; uvolněte místo a zkuste to znovu.</translation>
+    </message>
+    <message>
+        <source>This mailbox was written by a newer Replyroom. It was not touched; update the program.</source>
+        <translation>Tuto schránku zapsal novější Replyroom. Zůstala beze změny; aktualizujte program.</translation>
+    </message>
+    <message>
+        <source>The mailbox file is damaged. It is kept as it is while a good copy takes its place.</source>
+        <translation>Soubor schránky je poškozen. Zůstane zachován a jeho místo zaujme dobrá kopie.</translation>
+    </message>
+    <message>
+        <source>The mailbox file was damaged and has been replaced.</source>
+        <translation>Soubor schránky byl poškozen a byl nahrazen.</translation>
+    </message>
+    <message>
+        <source>What Replyroom looks up for drafts was damaged. It is built anew from your mail; nothing else is affected.</source>
+        <translation>To, v čem Replyroom hledá podklady pro koncepty, bylo poškozeno. Sestavuje se znovu z vaší pošty; nic jiného se to netýká.</translation>
+    </message>
+    <message>
+        <source>Another Replyroom works in this data folder. Close it first.</source>
+        <translation>V této složce s daty pracuje jiný Replyroom. Nejdřív ho zavřete.</translation>
+    </message>
+    <message>
+        <source>A file has a mistake and was not used.</source>
+        <translation>V souboru je chyba, proto se nepoužil.</translation>
+    </message>
+    <message>
+        <source>This draft changed meanwhile, so nothing was decided. Look at it once more.</source>
+        <translation>Koncept se mezitím změnil, a tak se nic nerozhodlo. Podívejte se na něj ještě jednou.</translation>
+    </message>
+    <message>
+        <source>The draft still has open places. Fill or remove them first.</source>
+        <translation>V konceptu jsou ještě nevyplněná místa. Nejdřív je doplňte nebo odstraňte.</translation>
+    </message>
+    <message>
+        <source>This is not possible now; nothing was changed.</source>
+        <translation>Teď to není možné; nic se nezměnilo.</translation>
+    </message>
+    <message>
+        <source>The engine answered nonsense and was restarted. Nothing was lost.</source>
+        <translation>Jádro odpovědělo nesmyslně a bylo spuštěno znovu. Nic se neztratilo.</translation>
+    </message>
+    <message>
+        <source>The engine is not running; it is being restarted.</source>
+        <translation>Jádro neběží; spouští se znovu.</translation>
+    </message>
+    <message>
+        <source>A fault of Replyroom&apos;s own. It is in the log; nothing was lost.</source>
+        <translation>Chyba přímo v Replyroomu. Je v protokolu; nic se neztratilo.</translation>
+    </message>
+    <message>
+        <source>A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules:</source>
+        <translation>Vzor pro hlavičku v pravidle trvá příliš dlouho a bere se, jako by neodpovídal. Zjednodušte ho v Nastavení, Pravidla:</translation>
+    </message>
+</context>
+<context>
+    <name>Views</name>
+    <message>
+        <source>Inbox</source>
+        <translation>Doručená pošta</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Odeslaná pošta</translation>
+    </message>
+    <message>
+        <source>Drafts</source>
+        <translation>Koncepty</translation>
+    </message>
+    <message>
+        <source>All mail</source>
+        <translation>Veškerá pošta</translation>
+    </message>
+    <message>
+        <source>Starred</source>
+        <translation>S hvězdičkou</translation>
+    </message>
+    <message>
+        <source>Snoozed</source>
+        <translation>Odložené</translation>
+    </message>
+    <message>
+        <source>Spam</source>
+        <translation>Spam</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>Koš</translation>
+    </message>
+    <message>
+        <source>Inbox is clear</source>
+        <translation>Doručená pošta je prázdná</translation>
+    </message>
+    <message>
+        <source>New mail appears here by itself.</source>
+        <translation>Nová pošta se tu objeví sama.</translation>
+    </message>
+    <message>
+        <source>Nothing in “%1”</source>
+        <translation>Ve složce „%1“ nic není</translation>
+    </message>
+    <message>
+        <source>Mail that belongs here appears by itself.</source>
+        <translation>Pošta, která sem patří, se objeví sama.</translation>
+    </message>
+</context>
+<context>
+    <name>WaitingPage</name>
+    <message>
+        <source>Waiting</source>
+        <translation>Čekání</translation>
+    </message>
+    <message>
+        <source>After how many working days</source>
+        <translation>Po kolika pracovních dnech</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n working day(s)</source>
+        <translation>
+            <numerusform>%n pracovní den</numerusform>
+            <numerusform>%n pracovní dny</numerusform>
+            <numerusform>%n pracovních dní</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Mail you sent that nobody answers shows up here after the working days you choose.</source>
+        <translation>Odeslané e-maily bez odpovědi se tu objeví po tolika pracovních dnech, kolik zvolíte.</translation>
+    </message>
+    <message>
+        <source>Nobody keeps you waiting</source>
+        <translation>Na nikoho nečekáte</translation>
+    </message>
+    <message>
+        <source>A nudge is drafted; look at it in Review.</source>
+        <translation>Připomenutí je připraveno; podívejte se na něj ve schvalování.</translation>
+    </message>
+    <message>
+        <source>Open Review</source>
+        <translation>Otevřít schvalování</translation>
+    </message>
+    <message>
+        <source>Not waited for any more.</source>
+        <translation>Už se na to nečeká.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomePage</name>
+    <message>
+        <source>Welcome</source>
+        <translation>Vítejte</translation>
+    </message>
+    <message>
+        <source>Sign in with your browser</source>
+        <translation>Přihlaste se v prohlížeči</translation>
+    </message>
+    <message>
+        <source>Google&apos;s page opens in your browser. When you have allowed access there, this page goes on by itself.</source>
+        <translation>V prohlížeči se otevře stránka Googlu. Až tam přístup povolíte, tato stránka bude sama pokračovat.</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>The sample mailbox is starting</source>
+        <translation>Ukázková schránka se spouští</translation>
+    </message>
+    <message>
+        <source>It opens in a window of its own in a few seconds.</source>
+        <translation>Za několik sekund se otevře ve vlastním okně.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
+    </message>
+</context>
+<context>
+    <name>Why</name>
+    <message>
+        <source>Why</source>
+        <translation>Proč</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n source(s)</source>
+        <translation>
+            <numerusform>%n zdroj</numerusform>
+            <numerusform>%n zdroje</numerusform>
+            <numerusform>%n zdrojů</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tool(s)</source>
+        <translation>
+            <numerusform>%n nástroj</numerusform>
+            <numerusform>%n nástroje</numerusform>
+            <numerusform>%n nástrojů</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ready since %1</source>
+        <translation>Připraveno od %1</translation>
+    </message>
+    <message>
+        <source>%1 % alike</source>
+        <translation>podobnost %1 %</translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
+    </message>
+    <message>
+        <source>unread</source>
+        <translation>nepřečtené</translation>
+    </message>
+    <message>
+        <source>respond</source>
+        <translation>odpovědět</translation>
+    </message>
+    <message>
+        <source>notify</source>
+        <translation>upozornit</translation>
+    </message>
+    <message>
+        <source>ignore</source>
+        <translation>nechat být</translation>
+    </message>
+    <message>
+        <source>inquiry</source>
+        <translation>dotaz</translation>
+    </message>
+    <message>
+        <source>meeting request</source>
+        <translation>žádost o schůzku</translation>
+    </message>
+    <message>
+        <source>complaint</source>
+        <translation>stížnost</translation>
+    </message>
+    <message>
+        <source>follow-up</source>
+        <translation>připomenutí</translation>
+    </message>
+    <message>
+        <source>spam</source>
+        <translation>spam</translation>
+    </message>
+    <message>
+        <source>other</source>
+        <translation>jiné</translation>
+    </message>
+    <message>
+        <source>reply</source>
+        <translation>odpověď</translation>
+    </message>
+    <message>
+        <source>for your information</source>
+        <translation>pro informaci</translation>
+    </message>
+    <message>
+        <source>action</source>
+        <translation>úkon</translation>
+    </message>
+    <message>
+        <source>question</source>
+        <translation>otázka</translation>
+    </message>
+    <message>
+        <source>escalation</source>
+        <translation>předání</translation>
+    </message>
+    <message>
+        <source>needs your eyes</source>
+        <translation>podívejte se sami</translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation>plán</translation>
+    </message>
+    <message>
+        <source>unsure</source>
+        <translation>nejisté</translation>
+    </message>
+    <message>
+        <source>Template draft, no language model used</source>
+        <translation>Koncept ze šablony, bez jazykového modelu</translation>
+    </message>
+    <message>
+        <source>From your own earlier reply, no language model used</source>
+        <translation>Z vaší dřívější odpovědi, bez jazykového modelu</translation>
+    </message>
+    <message>
+        <source>Draft by local model %1: check facts</source>
+        <translation>Koncept od místního modelu %1: ověřte fakta</translation>
+    </message>
+    <message>
+        <source>Draft by %1</source>
+        <translation>Koncept od %1</translation>
+    </message>
+    <message>
+        <source>by the rule “%1”</source>
+        <translation>podle pravidla „%1“</translation>
+    </message>
+    <message>
+        <source>by %1</source>
+        <translation>podle %1</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <translation>d. MMM</translation>
+    </message>
+    <message>
+        <source>ddd d MMM yyyy</source>
+        <translation>ddd d. MMM yyyy</translation>
     </message>
 </context>
 </TS>

@@ -1,0 +1,130 @@
+"""One MCP server of a profile: what would be started, how it stands, its tools, and the owner's consent to each."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem
+
+from app.domain.ports.window import EngineLink
+from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer
+from app.domain.servers import ServerState, ServerStatus, ServerTool, ToolState
+from app.ui.build import button, chip, column, label, row, set_tone
+from app.ui.scale import Space, Type
+from app.ui.settings.profile_words import SERVER_TONES, server_words, tool_words
+
+WAITING = (ToolState.NEW, ToolState.CHANGED)
+
+
+class ServerCard(QFrame):
+    """What servers say is shown as plain text."""
+
+    def __init__(self, link: EngineLink, status: ServerStatus) -> None:
+        super().__init__()
+        self.setProperty("role", "card")
+        self._link = link
+        self.status = status
+        self.name = label("", Type.STRONG)
+        self.state = chip()
+        self.line = label("", Type.BODY, wrap=True)
+        self.line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.line.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.detail = label("", Type.CAPTION, "soft", wrap=True)
+        self.consent = button("", "", self._answer)
+        self.agree = button(self.tr("Agree to this tool"), "", self._agree)
+        self.tools = QTableWidget(0, 2)
+        self._make_table()
+        head = row(None, 0, Space.SMALL)
+        head.addWidget(self.name)
+        head.addWidget(self.state)
+        head.addStretch(1)
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addWidget(self.consent)
+        buttons.addWidget(self.agree)
+        buttons.addStretch(1)
+        lines = column(self, Space.LARGE, Space.SMALL)
+        lines.addLayout(head)
+        for widget in (self.line, self.detail, self.tools):
+            lines.addWidget(widget)
+        lines.addLayout(buttons)
+        self.show_status(status)
+
+    def show_status(self, status: ServerStatus) -> None:
+        """As the server stands now."""
+        self.status = status
+        self.name.setText(status.server)
+        self.state.setText(server_words(status.state))
+        set_tone(self.state, SERVER_TONES[status.state])
+        self.line.setText(status.line)
+        waits = status.state is ServerState.NEEDS_CONSENT
+        self.detail.setText(self._detail())
+        self.detail.setVisible(bool(self.detail.text()))
+        self.consent.setText(self.tr("Allow and start") if waits else self.tr("Take the consent back"))
+        self.consent.setAccessibleDescription(status.line)
+        self._fill()
+
+    def _detail(self) -> str:
+        """What the owner should know before saying yes, or what went wrong."""
+        status = self.status
+        if status.state is ServerState.RETRYING:
+            return self.tr("Last trouble: %1").replace("%1", status.detail)
+        if status.state is not ServerState.NEEDS_CONSENT:
+            return ""
+        words = self.tr("This would be started on your computer, with your rights. It gets no keys of Replyroom.")
+        if status.line.startswith(("http://", "https://")):
+            words = self.tr("The agent's calls to its tools would go to this address.")
+        names = ", ".join(status.env_names)
+        return f"{words} {self.tr('Variables it is given: %1').replace('%1', names)}" if names else words
+
+    def _make_table(self) -> None:
+        self.tools.setHorizontalHeaderLabels([self.tr("Tool"), self.tr("What it says of itself")])
+        self.tools.setAccessibleName(self.tr("Tools of the server"))
+        self.tools.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.tools.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.tools.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.tools.setTabKeyNavigation(False)
+        self.tools.setShowGrid(False)
+        self.tools.setWordWrap(True)
+        self.tools.verticalHeader().hide()
+        self.tools.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header = self.tools.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.tools.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
+        self.tools.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.tools.itemSelectionChanged.connect(self._enable)
+
+    def _fill(self) -> None:
+        chosen = self._chosen()
+        self.tools.setRowCount(len(self.status.tools))
+        for at, tool in enumerate(self.status.tools):
+            words = f"{tool.name}\n{tool_words(tool.state, tool.asking)}"
+            for place, text in enumerate((words, tool.description)):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                self.tools.setItem(at, place, item)
+        self.tools.setVisible(bool(self.status.tools))
+        wanted = chosen.name if chosen else next((one.name for one in self.status.tools if one.state in WAITING), "")
+        at = next((at for at, one in enumerate(self.status.tools) if one.name == wanted), 0)
+        if self.status.tools:
+            self.tools.selectRow(at)
+        self._enable()
+
+    def _chosen(self) -> ServerTool | None:
+        at = self.tools.currentRow()
+        return self.status.tools[at] if 0 <= at < len(self.status.tools) else None
+
+    def _enable(self) -> None:
+        tool = self._chosen()
+        self.agree.setVisible(any(one.state in WAITING for one in self.status.tools))
+        self.agree.setEnabled(tool is not None and tool.state in WAITING)
+
+    def _answer(self) -> None:
+        if self.status.state is ServerState.NEEDS_CONSENT:
+            self._link.send(AllowServer(self.status.launch))
+        else:
+            self._link.send(ForbidServer(self.status.launch))
+
+    def _agree(self) -> None:
+        tool = self._chosen()
+        if tool is not None and tool.state in WAITING:
+            self._link.send(AllowTool(self.status.launch, tool.name, tool.digest))

@@ -1,0 +1,159 @@
+"""Settings: agent profiles. What each may do, its prompt, its servers with consent; the file is where they are written."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.config.paths import resource
+from app.domain.commands import Answer
+from app.domain.events import CommandFailed, Event, ProfilesChanged, RulesChanged
+from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfilesNow, ReadProfiles
+from app.ui.build import button, clear, column, label, row
+from app.ui.context import Context
+from app.ui.scale import Space, Type
+from app.ui.settings.asking import Asker, loop_runs
+from app.ui.settings.controls import with_arrow
+from app.ui.settings.file_fault import FaultNotice
+from app.ui.settings.form import Form
+from app.ui.settings.profile_server import ServerCard
+from app.ui.settings.profile_words import limits_words
+from app.ui.settings.writing import SettingsWriter
+from app.ui.trouble import sentence
+
+PROMPT_LINES = 9
+COMMANDS = {one.__name__ for one in (AllowServer, AllowTool, ForbidServer)}
+
+
+class ProfilesSection(Form):
+    """`open_path` shows a file in the system's own editor."""
+
+    def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
+        self._context, self._open_path = context, open_path
+        self.now: ProfilesNow | None = None
+        self.cards: dict[str, ServerCard] = {}
+        super().__init__(writer, "", "")
+        self._asker = Asker(context.link, self)
+        self._show()
+
+    def _lay_out(self, title: str, intro: str) -> None:
+        """One profile at a time, in place of a form's rows."""
+        self.setAccessibleName(self.tr("Profiles"))
+        self.fault = FaultNotice(self._open_path)
+        self.choice = QComboBox()
+        self.choice.setAccessibleName(self.tr("Profile"))
+        with_arrow(self.choice, self._context.icons)
+        self.choice.currentIndexChanged.connect(lambda _at: self._show_profile())
+        self.limits = label("", wrap=True)
+        self.tools = label("", wrap=True)
+        self.prompt = QPlainTextEdit()
+        self.prompt.setReadOnly(True)
+        self.prompt.setTabChangesFocus(True)
+        self.prompt.setAccessibleName(self.tr("Its prompt"))
+        self.prompt.setFixedHeight(self.prompt.fontMetrics().lineSpacing() * PROMPT_LINES + Space.XLARGE)
+        self.trouble = label("", Type.BODY, "danger", wrap=True)
+        self.trouble.hide()
+        words = self.tr("There are no profiles. A profile answers one kind of mail with a prompt and tools of its own.")
+        self.empty = label(words, wrap=True)
+        self.shown = QWidget()
+        lines = column(self.shown, 0, Space.MEDIUM)
+        lines.addWidget(self.choice)
+        lines.addWidget(self.limits)
+        lines.addWidget(self.tools)
+        lines.addWidget(self.prompt)
+        self.servers = column(None, 0, Space.MEDIUM)
+        lines.addLayout(self.servers)
+        self._lay_out_page()
+
+    def _lay_out_page(self) -> None:
+        outer: QVBoxLayout = column(self, Space.XLARGE, Space.MEDIUM)
+        outer.addWidget(label(self.tr("Profiles"), Type.HEADLINE))
+        words = self.tr(
+            "Agents for mail that a rule sends to them. Whatever a prompt says, no mail is sent without your approval."
+        )
+        outer.addWidget(label(words, Type.BODY, "soft", wrap=True))
+        for widget in (self.fault, self.empty, self.shown, self.trouble):
+            outer.addWidget(widget)
+        self.open_file = button(self.tr("Open the file"), "", lambda: self._open_path(Path(self.now.path if self.now else "")))
+        self.open_prompt = button(self.tr("Open the prompt"), "", self._open_prompt)
+        self.open_example = button(self.tr("Open the example"), "", lambda: self._open_path(resource("routing.example.yaml")))
+        across = row(None, 0, Space.SMALL)
+        for one in (self.open_file, self.open_prompt, self.open_example):
+            across.addWidget(one)
+        across.addStretch(1)
+        outer.addLayout(across)
+        outer.addStretch(1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read what stands now."""
+        super().showEvent(event)
+        self.read()
+
+    def read(self) -> None:
+        """Ask for the profiles in force."""
+        if loop_runs():
+            self._asker.ask(ReadProfiles(), self._answered, lambda error: self._refuse(sentence(error.code, error.detail)))
+
+    def hear(self, event: Event) -> None:
+        """The file or a server changed, or consent could not be given."""
+        if isinstance(event, RulesChanged | ProfilesChanged) and self.isVisible():
+            self.read()
+        elif isinstance(event, CommandFailed) and event.command in COMMANDS:
+            self._refuse(sentence(event.code, event.detail, event.remedy))
+
+    def _answered(self, answer: Answer) -> None:
+        if isinstance(answer, ProfilesNow):
+            self.now = answer
+            self._refuse("")
+            self._show()
+
+    def _refuse(self, words: str) -> None:
+        self.trouble.setText(words)
+        self.trouble.setVisible(bool(words))
+
+    def _show(self) -> None:
+        now = self.now
+        self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None)
+        names = [one.name for one in now.profiles] if now else []
+        if names != [self.choice.itemText(at) for at in range(self.choice.count())]:
+            before = self.choice.currentText()
+            self.choice.blockSignals(True)
+            self.choice.clear()
+            self.choice.addItems(names)
+            self.choice.setCurrentIndex(max(self.choice.findText(before), 0) if names else -1)
+            self.choice.blockSignals(False)
+        self.empty.setVisible(not names)
+        self.open_example.setVisible(not names)
+        self.shown.setVisible(bool(names))
+        self.open_file.setVisible(bool(names))
+        self.open_prompt.setVisible(bool(names))
+        self._show_profile()
+
+    def _profile(self) -> ProfileRow | None:
+        found = self.now.profiles if self.now else ()
+        return next((one for one in found if one.name == self.choice.currentText()), None)
+
+    def _show_profile(self) -> None:
+        profile = self._profile()
+        if profile is None or self.now is None:
+            return
+        self.limits.setText(limits_words(profile))
+        none = self.tr("none")
+        self.tools.setText(self.tr("Tools: %1").replace("%1", ", ".join(profile.tools) or none))
+        if self.prompt.toPlainText() != profile.prompt:
+            self.prompt.setPlainText(profile.prompt)
+        wanted = {one.server: one for one in self.now.servers if one.profile == profile.name}
+        keys = [f"{profile.name}/{name}" for name in wanted]
+        if keys != list(self.cards):
+            clear(self.servers)
+            self.cards = {key: ServerCard(self._context.link, one) for key, one in zip(keys, wanted.values(), strict=True)}
+            for card in self.cards.values():
+                self.servers.addWidget(card)
+        for key, one in zip(keys, wanted.values(), strict=True):
+            self.cards[key].show_status(one)
+
+    def _open_prompt(self) -> None:
+        profile = self._profile()
+        if profile is not None:
+            self._open_path(Path(profile.prompt_file))
