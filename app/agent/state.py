@@ -37,7 +37,8 @@ class MailState(TypedDict, total=False):
 
     The response agent's: `messages` its conversation as JSON, `call_id` and `plan_hash` the call at hand, `sends` the reviews of
     its approved replies, `done` whether it said so, `stretch` what its call ids begin with. A profile's agent shares
-    them; `finish` is how it ended, with `trouble` where that was one. `ruled`: the user's rule chose the
+    them; `call` and `call_outcome` are for the log, `finish` is how it ended, with
+    `trouble` where that was one. `ruled`: the user's rule chose the
     route.
     """
 
@@ -70,6 +71,8 @@ class MailState(TypedDict, total=False):
     stretch: str
     finish: str
     trouble: str
+    call: str
+    call_outcome: str
     call_id: str
     plan_hash: str
     sends: list[int]

@@ -34,6 +34,7 @@ LEAVING = LETTERS | {SCHEDULE_MEETING}
 WAITS = "The owner approved it. It waits to be sent."
 CHANGED = "The owner changed it before approving; these are its words now."
 STOP = "The owner ignored this. Do nothing further about it."
+LONGEST_SHOWN = 100
 LATER = "This needs the owner's word and could not be put before them; try once more."
 
 
@@ -71,12 +72,18 @@ async def act(state: MailState, deps: Deps) -> Update:
 
 def _after(state: MailState, call: ToolCall, result: Any) -> Update:
     """What the run remembers: a reply that stands in the outbox, and that an ignored call ends it."""
-    update: Update = {}
+    update: Update = {"call_outcome": _short(result)}
     if state["requires_approval"] and call.name in LETTERS and result.get("status") == "queued":
         update["sends"] = [*state.get("sends", []), state["review_id"]]
     if state.get("verdict") == Action.IGNORE:
         update["finish"] = AgentStatus.COMPLETED.value
     return update
+
+
+def _short(result: Any) -> str:
+    """What became of a call, for the log: its status, or what was wrong; never what it returned."""
+    known = result if isinstance(result, dict) else {}
+    return str(known.get("error") or known.get("status") or "done")[:LONGEST_SHOWN]
 
 
 async def _result(work: Casework, call: ToolCall, decided: Decision | None) -> Any:

@@ -12,7 +12,7 @@ from app.agent.profiles.casework import context_of, open_case
 from app.agent.proposals import plain_proposal
 from app.agent.state import MailState, Update
 from app.agent.steps import PutUp
-from app.agent.tools.auditing import note
+from app.agent.tools.auditing import LONGEST_NAME, note
 from app.agent.tools.case import Case, as_request
 from app.agent.tools.conversation import load, next_call, tool_steps
 from app.agent.tools.outcomes import NeedsApproval
@@ -36,7 +36,7 @@ async def plan(state: MailState, deps: Deps) -> Update | PutUp:
     registry = work.registry(call.id)
     ctx = await context_of(work, registry)
     judged = registry.judge(call, ctx)
-    update = {**NOTHING_LEFT, "call_id": call.id, "plan_hash": judged.plan_hash}
+    update = {**NOTHING_LEFT, "call": call.name[:LONGEST_NAME], "call_id": call.id, "plan_hash": judged.plan_hash}
     if judged.ruling.verdict is not Verdict.ASK or registry.misfit(call):
         return update
     try:

@@ -71,6 +71,11 @@ def node_words(name: str) -> str:
         "interrupt_act": QCoreApplication.translate("Activity", "Took the step"),
         "mark_as_read_node": QCoreApplication.translate("Activity", "Finished; the mail is to be marked read"),
         "needs_review": QCoreApplication.translate("Activity", "Handed over to you"),
+        "profile_agent": QCoreApplication.translate("Activity", "Asked the model for the next step"),
+        "profile_plan": QCoreApplication.translate("Activity", "Looked at the next step"),
+        "profile_gate": QCoreApplication.translate("Activity", "Heard your word on the step"),
+        "profile_act": QCoreApplication.translate("Activity", "Took the step"),
+        "profile_end": QCoreApplication.translate("Activity", "Carried it out"),
     }
     return words.get(name, name.replace("_", " "))
 

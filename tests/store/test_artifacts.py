@@ -1,0 +1,60 @@
+"""Files by handle: only what the app made, unchanged, inside its folder."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.domain.errors import NotFound, Refused
+from app.store.artifacts import ArtifactFolder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> ArtifactFolder:
+    return ArtifactFolder(tmp_path / "artifacts")
+
+
+def test_what_was_written_is_read_by_its_handle(folder: ArtifactFolder, tmp_path: Path) -> None:
+    made = folder.write("Zápis (1).md", b"ahoj")
+    assert (made.name, made.size, made.id) == ("Zápis (1).md", 4, made.sha256)
+    assert folder.has(made.id)
+    assert folder.read(made.id) == (made, b"ahoj")
+    assert folder.write("other.md", b"ahoj") == made
+    assert (tmp_path / "artifacts" / made.id / made.name).stat().st_mode & 0o077 == 0
+    assert not list((tmp_path / "artifacts").glob("*.part"))
+
+
+@pytest.mark.parametrize(
+    "name", ["../x.md", "/etc/x.md", ".hidden.md", "a/b.md", "", "x" * 200, "a\nb.md", "con\x00.md", "x.", "~x.md", "_x.md"]
+)
+def test_names_lead_nowhere(folder: ArtifactFolder, name: str) -> None:
+    with pytest.raises(Refused):
+        folder.write(name, b"x")
+
+
+def test_links_and_changed_files_are_not_read(folder: ArtifactFolder, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.md"
+    secret.write_bytes(b"secret")
+    made = folder.write("a.md", b"a")
+    place = tmp_path / "artifacts" / made.id / "a.md"
+    place.unlink()
+    place.symlink_to(secret)
+    assert not folder.has(made.id)
+    with pytest.raises(NotFound):
+        folder.read(made.id)
+    changed = folder.write("b.md", b"b")
+    (tmp_path / "artifacts" / changed.id / "b.md").write_bytes(b"c")
+    with pytest.raises(Refused, match="changed outside"):
+        folder.read(changed.id)
+    linked = tmp_path / "artifacts" / ("0" * 64)
+    linked.symlink_to(tmp_path)
+    assert not folder.has("0" * 64)
+
+
+@given(st.text(max_size=80))
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_no_other_text_is_a_handle(folder: ArtifactFolder, text: str) -> None:
+    assert not folder.has(text)
+    with pytest.raises(NotFound):
+        folder.read(text)
