@@ -31,6 +31,7 @@ from app.domain.mail import Account
 from app.domain.ports.window import MailView
 from app.ui.actions import connect_actions
 from app.ui.appearance import Appearance
+from app.ui.archives import Archives
 from app.ui.build import action_tool, column, frame, row
 from app.ui.cheat_sheet import CheatSheet
 from app.ui.compose.starting import new_letter
@@ -71,6 +72,7 @@ class MainWindow(QMainWindow):
         self._factories = pages
         self._pages: dict[str, Page] = {}
         self._painted = False
+        self._archives = Archives(context, self)
         self._paused = False
         self._connection: ConnectionChanged | None = None
         self.name = ""
@@ -276,6 +278,7 @@ class MainWindow(QMainWindow):
         handlers["window.back"] = self._back
         handlers["window.quit"] = self.quitting.emit
         handlers["window.pause"] = self._toggle_pause
+        handlers["window.import"] = self._archives.choose
         connect_actions(self, self._context.actions, handlers)
 
     def _goer(self, name: str) -> Callable[[], None]:

@@ -37,7 +37,7 @@ def archive(tmp_path: Path) -> Path:
             raw = awkward_bytes(name).replace(b"\nFrom ", b"\n>From ")
             file.write(b"From - Mon Nov  2 10:00:00 2026\r\n" + raw + b"\r\n\r\n")
         for number in range(2000):
-            head = f"From: a@b.example\nSubject: Plain {number}\nMessage-ID: <{number}@b.example>\nDate: Mon, 2 Nov 2026 10:00:00 +0100\n"
+            head = f"From: a@b.example\nSubject: Plain {number}\nMessage-ID: <{number}@b.example>\n"
             file.write(b"From - Mon Nov  2 10:00:00 2026\n" + head.encode() + b"\nWords.\n\n")
     return path
 

@@ -3,6 +3,7 @@
 import io
 import tarfile
 import zipfile
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,7 @@ def test_no_byte_of_an_mbox_is_lost(mails: list[bytes]) -> None:
     whole = mbox(*mails)
     pieces = list(read_mbox(io.BytesIO(whole)))
     assert pieces == [] or (pieces[0].start, pieces[-1].end) == (0, len(whole))
-    assert all(one.end == two.start for one, two in zip(pieces, pieces[1:], strict=False))
+    assert all(one.end == two.start for one, two in pairwise(pieces))
     assert len(pieces) == len(mails)
 
 

@@ -6,6 +6,8 @@ root without its sandbox: then the plain text is shown and one line says why.
 
 import os
 import sys
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
@@ -47,6 +49,7 @@ class BodyView(QWidget):
         self._message: Message | None = None
         self._whole = False
         self._web: WebBody | None = None
+        self._inline: dict[str, Path] = {}
         self._first_web = QTimer(self)
         self._first_web.setSingleShot(True)
         self._first_web.setInterval(FIRST_WEB_MS)
@@ -112,6 +115,13 @@ class BodyView(QWidget):
         self._links.hide()
         self._show_again()
 
+    def set_inline(self, files: Mapping[str, Path]) -> None:
+        """The pictures that belong to the mail itself and are here, by content id."""
+        if self._inline != files:
+            self._inline = dict(files)
+            if self._web is not None and self._message is not None and self._message.body_html:
+                self._show_again()
+
     def _show_again(self) -> None:
         message = self._message
         self._bar.hide()
@@ -159,6 +169,7 @@ class BodyView(QWidget):
         night = looks.theme.dark and own and not self._by_day
         ground = QColor(NIGHT if night else "#FFFFFF") if own else looks.colour("surface")
         first = self._web.url().isEmpty()
+        self._web.set_inline(self._inline)
         self._web.show_page(page(folded, looks.theme, family, font.pointSizeF()), ground, addresses, night)
         self._day.setVisible(looks.theme.dark and own)
         self._day.setText(self.tr("Show dark colours") if self._by_day else self.tr("Show original colours"))

@@ -240,6 +240,7 @@ class MailPage(Page):
             "mail.spam": changing.spam,
             "mail.trash": changing.trash,
             "mail.select_all": self._select_all,
+            "mail.source": self.reading.show_source,
             "mail.undo": changing.undo,
         }
         connect_actions(self, self.context.actions, handlers)

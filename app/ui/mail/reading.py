@@ -3,19 +3,26 @@
 from array import array
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.domain.ids import MessageId, ThreadId
-from app.domain.mail import Message, SystemLabel
+from app.domain.ids import AttachmentId, MessageId, ThreadId
+from app.domain.mail import Attachment, Message, SystemLabel
+from app.domain.mail_files import SOURCE_PART
 from app.ui.build import column, frame, label, row, rule, tool_button
 from app.ui.context import Context
 from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
+from app.ui.mail.attachment_bar import AttachmentBar
 from app.ui.mail.body import BodyView
-from app.ui.mail.header import Attachments, MessageHeader
+from app.ui.mail.header import MessageHeader
+from app.ui.mail.invitation_card import InvitationCard
+from app.ui.mail.leaving import LeavingBar
+from app.ui.mail.message_files import MessageFiles
+from app.ui.mail.source_view import SourceView
 from app.ui.scale import Space, Type
 from app.ui.state import StateView
 from app.ui.text import when_short
@@ -53,8 +60,12 @@ class ReadingPane(QWidget):
         self._strip.watch()
         self._strip.chosen.connect(lambda key: self._show_message(MessageId(key)))
         self._header = MessageHeader(context.appearance)
-        self._attachments = Attachments()
+        self.files = MessageFiles(context, self)
+        self.attachments = AttachmentBar(context, self.files)
+        self.invitation = InvitationCard(context)
+        self.leaving = LeavingBar(context)
         self.body = BodyView(context)
+        self.files.pictures.connect(self._show_pictures)
         self._below = column(None, 0, 0)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
@@ -101,11 +112,27 @@ class ReadingPane(QWidget):
         message = self._messages.get(message_id)
         if message is None:
             return
+        changed = self.message is None or self.message.id != message.id
         self.message = message
         self._header.show_message(message)
-        self._attachments.show_message(message)
+        self.files.show_message(message)
+        self.attachments.show_message(message)
+        self.leaving.show_message(message)
+        if changed:
+            self.invitation.show_message(message)
         self.body.show_message(message)
+        self._show_pictures()
         self.showed.emit()
+
+    def show_source(self) -> None:
+        """The message as it came, when it is here."""
+        if self.message is not None:
+            whole = Attachment(AttachmentId(0), self.message.id, SOURCE_PART, "mail.eml", "message/rfc822", 0, "", inline=False)
+            self._context.notices.tell(self.tr("Fetching the source…"), for_ms=1500)
+            self.files.want(SOURCE_PART, lambda path: SourceView(path, partial(self.attachments.save, whole), self).open())
+
+    def _show_pictures(self) -> None:
+        self.body.set_inline(self.files.inline())
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, Message]:
         return {key: self._messages[key] for key in ids if key in self._messages}
@@ -122,7 +149,9 @@ class ReadingPane(QWidget):
         head = frame("plain")
         inside = column(head, Space.LARGE, Space.MEDIUM)
         inside.addWidget(self._header)
-        inside.addWidget(self._attachments)
+        inside.addWidget(self.leaving)
+        inside.addWidget(self.attachments)
+        inside.addWidget(self.invitation)
         layout = column(content, 0, 0)
         layout.addLayout(title)
         layout.addWidget(rule())

@@ -6,7 +6,9 @@ Chromium has no network at all: it opens connections (`preconnect`) that neither
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import cast
+from urllib.parse import unquote
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QUrl, Signal
 from PySide6.QtGui import QColor
@@ -63,6 +65,16 @@ def register_scheme() -> None:
     QWebEngineUrlScheme.registerScheme(scheme)
 
 
+CONTENT_ID = f"{SCHEME.decode()}:cid/"
+PICTURE_KINDS = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF8", "image/gif"),
+    (b"RIFF", "image/webp"),
+)
+"""What pictures of the mail itself may be, by their first bytes; drawings that can hold scripts are not among them."""
+
+
 class MailServer(QWebEngineUrlSchemeHandler):
     """Serves the one page at hand and the pictures the reader asked for; anything else under the scheme is not found."""
 
@@ -71,6 +83,7 @@ class MailServer(QWebEngineUrlSchemeHandler):
         self.address = ""
         self.page = b""
         self.pictures: tuple[str, ...] = ()
+        self.inline: dict[str, Path] = {}
         self.fetcher = PictureFetcher(self)
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:
@@ -81,7 +94,7 @@ class MailServer(QWebEngineUrlSchemeHandler):
             if number.isdecimal() and int(number) < len(self.pictures):
                 self.fetcher.fetch(self.pictures[int(number)], lambda kind, data: _answer(job, kind, data))
             else:
-                job.fail(QWebEngineUrlRequestJob.Error.UrlNotFound)
+                _answer(job, *_own_picture(self.inline.get(unquote(asked.removeprefix(CONTENT_ID)))))
             return
         buffer = QBuffer(job)
         buffer.setData(QByteArray(self.page))
@@ -90,6 +103,16 @@ class MailServer(QWebEngineUrlSchemeHandler):
         policy = {QByteArray(b"Content-Security-Policy"): [QByteArray(CONTENT_SECURITY_POLICY.encode())]}
         job.setAdditionalResponseHeaders(cast(dict[QByteArray, QByteArray], policy))
         job.reply(QByteArray(b"text/html; charset=utf-8"), buffer)
+
+
+def _own_picture(path: Path | None) -> tuple[str, bytes]:
+    """A picture of the mail itself from disk, by what it really is; nothing for anything else."""
+    try:
+        data = path.read_bytes() if path is not None else b""
+    except OSError:
+        return "", b""
+    kind = next((kind for begins, kind in PICTURE_KINDS if data.startswith(begins)), "")
+    return (kind, data) if kind else ("", b"")
 
 
 def _answer(job: QWebEngineUrlRequestJob, kind: str, data: bytes) -> None:
@@ -164,6 +187,10 @@ class WebBody(QWebEngineView):
     def refused(self) -> int:
         """Requests refused since this view was made."""
         return self._refuser.refused
+
+    def set_inline(self, files: dict[str, Path]) -> None:
+        """Pictures of the next page that came with the mail, by content id."""
+        self._server.inline = files
 
     def next_picture(self, number: int) -> str:
         """The address that picture `number` of the next page will have."""

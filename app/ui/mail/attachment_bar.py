@@ -1,0 +1,125 @@
+"""The files that came with a message: open, look at, save; with how far each is on its way.
+
+Refuses to open what would run: that can only be saved.
+"""
+
+import shutil
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
+
+from app.domain.mail import Attachment, Message
+from app.domain.mail_files import runs_when_opened, safe_name
+from app.ui.build import clear, row, tool_button
+from app.ui.context import Context
+from app.ui.mail.message_files import SHOWN_PICTURES, MessageFiles
+from app.ui.mail.picture import PictureDialog
+from app.ui.scale import Space
+from app.ui.text import size_words
+from app.ui.trouble import sentence
+
+SHOWN = 4
+
+
+class AttachmentBar(QWidget):
+    """A button a file; the rest stand in a menu."""
+
+    def __init__(self, context: Context, files: MessageFiles) -> None:
+        super().__init__()
+        self._context = context
+        self._files = files
+        self._row = row(self, 0, Space.TIGHT)
+        self._listed: list[Attachment] = []
+        files.changed.connect(lambda _part: self._fill())
+
+    def show_message(self, message: Message) -> None:
+        """Fill in; hidden when there are none."""
+        inline = self._files.inline().keys()
+        self._listed = [one for one in message.attachments if not one.inline or one.content_id not in inline]
+        self._fill()
+        self.setVisible(bool(self._listed))
+
+    def open(self, file: Attachment) -> None:
+        """Show a picture, open a document, save a program."""
+        if runs_when_opened(file.filename):
+            self._context.notices.tell(self.tr("This file would run on your computer. It can only be saved."))
+            self.save(file)
+        elif file.mime_type in SHOWN_PICTURES:
+            self._files.want(file.part_id, partial(self._show_picture, file.filename))
+        else:
+            self._files.want(file.part_id, lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))))
+
+    def save(self, file: Attachment) -> None:
+        """Ask where to, then put it there."""
+        start = self._context.save_folder / safe_name(file.filename)
+        dialog = QFileDialog(self.window(), self.tr("Save the file"), str(start))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self._files.want(file.part_id, partial(self.put, Path(name))))
+        dialog.open()
+
+    def put(self, target: Path, source: Path) -> None:
+        """Copy a file to where the reader wants it."""
+        try:
+            shutil.copyfile(source, target)
+        except OSError as error:
+            words = self.tr("The file could not be saved: %1").replace("%1", error.strerror or type(error).__name__)
+            self._context.notices.tell(words)
+            return
+        self._context.notices.tell(self.tr("Saved as %1").replace("%1", target.name))
+
+    def _show_picture(self, name: str, path: Path) -> None:
+        PictureDialog(path, name, self.window()).open()
+
+    def _fill(self) -> None:
+        clear(self._row)
+        for file in self._listed[:SHOWN]:
+            self._row.addWidget(self._button(file))
+        if len(self._listed) > SHOWN:
+            more = tool_button(self._context.icons.icon("attachment"), self.tr("and %n more", "", len(self._listed) - SHOWN))
+            more.setText(more.accessibleName())
+            more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            menu = QMenu(more)
+            for file in self._listed[SHOWN:]:
+                self._choices(menu.addMenu(self._words(file)), file)
+            more.setMenu(menu)
+            more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+            self._row.addWidget(more)
+        self._row.addStretch(1)
+
+    def _button(self, file: Attachment) -> QToolButton:
+        words = self._words(file)
+        made = tool_button(self._context.icons.icon("attachment"), words, partial(self.open, file))
+        made.setText(words)
+        made.setToolTip(f"{file.filename}\n{file.mime_type}")
+        made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        made.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        made.setProperty("role", "file")
+        menu = QMenu(made)
+        self._choices(menu, file)
+        made.setMenu(menu)
+        return made
+
+    def _choices(self, menu: QMenu, file: Attachment) -> None:
+        if not runs_when_opened(file.filename):
+            menu.addAction(self.tr("Open"), partial(self.open, file))
+        menu.addAction(self.tr("Save as…"), partial(self.save, file))
+
+    def _words(self, file: Attachment) -> str:
+        """Name and size, or how far it is, or why it did not come."""
+        name = file.filename or self.tr("unnamed file")
+        name = name if len(name) <= 40 else f"{name[:24]}…{name[-14:]}"
+        error, done = self._files.error(file.part_id), self._files.coming(file.part_id)
+        if error and done is not None:
+            state = self.tr("waits until you are online")
+        elif error:
+            state = self.tr("failed, try again") + f" ({sentence(error)})"
+        elif done is not None:
+            percent = min(done * 75 // max(file.size, 1), 99)  # base64 takes four bytes for three
+            state = self.tr("downloading %1 %").replace("%1", str(percent))
+        else:
+            state = size_words(file.size)
+        return f"{name} · {state}"

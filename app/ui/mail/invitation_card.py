@@ -1,0 +1,106 @@
+"""What an invitation says: what, when, where, who. Refuses to answer it: that is done where the calendar is."""
+
+import asyncio
+from datetime import date, datetime
+
+from PySide6.QtCore import QDate, QLocale
+from PySide6.QtWidgets import QFrame
+
+from app.domain.errors import ExpectedError
+from app.domain.mail import Message
+from app.domain.mail_files import Invitation, ReadInvitation
+from app.ui.build import chip, column, label, row, set_tone
+from app.ui.context import Context
+from app.ui.icon_label import IconLabel
+from app.ui.scale import Space, Type
+from app.ui.text import clock_words, when_long
+
+CALENDAR = frozenset({"text/calendar", "application/ics"})
+SHOWN_GUESTS = 6
+
+
+class InvitationCard(QFrame):
+    """Hidden unless the message has a calendar part that can be read."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._asking: asyncio.Task[None] | None = None
+        self.setProperty("role", "notice")
+        self.title = label("", Type.STRONG, wrap=True)
+        self._kind = chip("")
+        self._lines = label("", tone="soft", wrap=True)
+        layout = row(self, Space.MEDIUM, Space.MEDIUM)
+        layout.addWidget(IconLabel(context.icons, "calendar", size=20))
+        words = column(None, 0, Space.HAIR)
+        first = row(None, 0, Space.SMALL)
+        first.addWidget(self.title, 1)
+        first.addWidget(self._kind)
+        words.addLayout(first)
+        words.addWidget(self._lines)
+        layout.addLayout(words, 1)
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        """Everything below the title."""
+        return self._lines.text()
+
+    def show_message(self, message: Message) -> None:
+        """Ask for the invitation, if there is one."""
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
+        self.hide()
+        if any(one.mime_type in CALENDAR for one in message.attachments):
+            self._asking = asyncio.ensure_future(self._ask(message))
+
+    def show_invitation(self, found: Invitation) -> None:
+        """Fill in."""
+        self.title.setText(found.summary or self.tr("Event without a name"))
+        cancelled = found.method == "cancel" or found.status == "cancelled"
+        kind = self.tr("Cancelled") if cancelled else self.tr("Answer") if found.method == "reply" else self.tr("Invitation")
+        self._kind.setText(kind)
+        set_tone(self._kind, "danger" if cancelled else "accent")
+        guests = ", ".join(found.attendees[:SHOWN_GUESTS])
+        more = len(found.attendees) - SHOWN_GUESTS
+        if more > 0:
+            guests += " " + self.tr("and %n more", "", more)
+        lines = (
+            (self.tr("When"), _span(found.start, found.end)),
+            (self.tr("Repeats"), self.tr("yes") if found.repeats else ""),
+            (self.tr("Where"), found.where),
+            (self.tr("From"), found.organizer),
+            (self.tr("Guests"), guests),
+        )
+        self._lines.setText("\n".join(f"{name}: {value}" for name, value in lines if value))
+        self.setAccessibleName(f"{kind}: {self.title.text()}")
+        self.show()
+
+    async def _ask(self, message: Message) -> None:
+        try:
+            answer = await self._context.link.ask(ReadInvitation(message.id))
+        except ExpectedError:
+            return  # the file stands among the attachments and says what is the matter
+        if isinstance(answer, Invitation):
+            self.show_invitation(answer)
+
+
+def _span(start: str, end: str) -> str:
+    """From when to when, in the reader's own time."""
+    try:
+        if "T" not in start:
+            return QLocale().toString(_day(start), QLocale.FormatType.LongFormat) if start else ""
+        first = datetime.fromisoformat(start).astimezone()
+        last = datetime.fromisoformat(end).astimezone() if end else None
+    except ValueError:
+        return start
+    if last is None:
+        return when_long(first)
+    until = clock_words(last) if last.date() == first.date() else when_long(last)
+    return f"{when_long(first)} – {until}"
+
+
+def _day(text: str) -> QDate:
+    found = date.fromisoformat(text)
+    return QDate(found.year, found.month, found.day)

@@ -1,0 +1,112 @@
+"""The one request that leaves a list: what is sent, and what is never asked. And invitations as they are read."""
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from app.domain.errors import NotFound, Offline, Refused, RejectedByServer, ServerTrouble
+from app.mail.invitations import read_invitation
+from app.mail.unsubscribe import Guard, leave_list, public_guard
+
+
+class Lists(HTTPServer):
+    """A list's server on this machine."""
+
+    status = 200
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.asked: list[tuple[str, str, bytes, dict[str, str]]] = []
+
+    @property
+    def url(self) -> str:
+        """Under the name that the tests resolve."""
+        return f"http://list.example:{self.server_address[1]}/leave?id=7"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Lists
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["content-length"]))
+        self.server.asked.append((self.command, self.path, body, {k.lower(): v for k, v in self.headers.items()}))
+        self.send_response(self.server.status)
+        self.send_header("Location", "http://127.0.0.1:1/")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def lists() -> Iterator[Lists]:
+    server = Lists()
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+HERE = Guard(lambda host: ["127.0.0.1"], lambda _: True, ("http",))
+
+
+def test_one_post_without_cookies_or_redirects(lists: Lists) -> None:
+    leave_list(lists.url, HERE)
+    ((command, path, body, headers),) = lists.asked
+    assert (command, path, body) == ("POST", "/leave?id=7", b"List-Unsubscribe=One-Click")
+    assert headers["host"].startswith("list.example:")
+    assert not {"cookie", "authorization", "referer"} & headers.keys()
+
+
+@pytest.mark.parametrize(("status", "error"), [(302, RejectedByServer), (404, RejectedByServer), (503, ServerTrouble)])
+def test_other_answers_are_told(lists: Lists, status: int, error: type[Exception]) -> None:
+    lists.status = status
+    with pytest.raises(error):
+        leave_list(lists.url, HERE)
+    assert len(lists.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "10.1.2.3", "192.168.1.1", "169.254.169.254", "::1", "fe80::1%eth0", "nonsense"]
+)
+def test_private_addresses_are_never_asked(address: str) -> None:
+    with pytest.raises(Refused):
+        leave_list("https://list.example/u", Guard(lambda _: ["93.184.216.34", address], public_guard().allowed))
+
+
+@pytest.mark.parametrize("url", ["http://list.example/u", "https://me@list.example/u", "ftp://list.example/", "https:///u"])
+def test_other_addresses_are_refused(url: str) -> None:
+    with pytest.raises(Refused):
+        leave_list(url, Guard(lambda _: ["93.184.216.34"], public_guard().allowed))
+
+
+def test_nobody_there() -> None:
+    with pytest.raises(Offline):
+        leave_list("http://list.example:1/", HERE)
+
+
+def calendar(*lines: str) -> bytes:
+    """A calendar with one event."""
+    return "\r\n".join(
+        ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "METHOD:CANCEL", "BEGIN:VEVENT", *lines, "END:VEVENT", "END:VCALENDAR"]
+    ).encode()
+
+
+def test_an_event_is_read_whole() -> None:
+    found = read_invitation(
+        calendar("SUMMARY:Plan", "DTSTART;VALUE=DATE:20261110", "RRULE:FREQ=DAILY", "ORGANIZER;CN=Olga R:mailto:o@x.example",
+            "ATTENDEE:mailto:a@x.example", "ATTENDEE;CN=Bo:mailto:b@x.example")
+    )  # fmt: skip
+    assert (found.method, found.start, found.end, found.repeats) == ("cancel", "2026-11-10", "", True)
+    assert (found.organizer, found.attendees) == ("Olga R", ("a@x.example", "Bo"))
+
+
+@pytest.mark.parametrize("data", [b"", b"nonsense", b"BEGIN:VCALENDAR\r\nEND:VCALENDAR", b"\xff\xfe\x00"])
+def test_what_is_no_event_is_named(data: bytes) -> None:
+    with pytest.raises(NotFound):
+        read_invitation(data)
