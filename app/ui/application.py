@@ -27,8 +27,10 @@ from app.ui.compose.keeping import Kept
 from app.ui.context import Context
 from app.ui.faults import watch_faults
 from app.ui.icons import Icons, icon_font_file, read_glyphs
+from app.ui.leaving import Leaving
 from app.ui.main_window import MainWindow
 from app.ui.pages import FACTORIES
+from app.ui.palette.keys import KeyTable
 from app.ui.settings_file import SettingsFile
 from app.ui.single import listen, raise_first
 from app.ui.theme import load_theme
@@ -165,6 +167,7 @@ def build_window(
         action.setParent(window)
     window.destroyed.connect(link.subscribe(window.hear))
     Kept(context.state).resend(link)
+    KeyTable(context.state, actions).apply()
     window.show_page(options.page or first_page(context))
     appearance.apply(looks.theme, looks.text_percent / 100)
     return window
@@ -200,9 +203,10 @@ def run_window(
     asyncio.set_event_loop(loop)
     stop_watching = watch_faults(lambda code, detail: window.hear(Trouble(code, detail, "", bug=True)), loop)
     tray = make_tray(window, app, bridge)
-    window.quitting.connect(loop.stop)
+    leaving = Leaving(window, reader, bridge, options.clock)
+    window.quitting.connect(lambda: leaving.ask(loop.stop))
     if tray is None:
-        window.closing.connect(loop.stop)
+        window.closing.connect(lambda: QTimer.singleShot(0, leaving, lambda: leaving.ask(loop.stop)))
     QTimer.singleShot(0, bridge.start)
     warming = warm_pages(window)
     try:

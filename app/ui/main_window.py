@@ -274,7 +274,7 @@ class MainWindow(QMainWindow):
         handlers["window.compose"] = self._compose
         handlers["window.palette"] = self._open_palette
         handlers["window.sync"] = lambda: self._context.link.send(SyncNow())
-        handlers["window.keys"] = lambda: CheatSheet(self._context.actions, self).open()
+        handlers["window.keys"] = lambda: CheatSheet(self._context.actions, self, lambda: self.show_page("shortcuts")).open()
         handlers["window.back"] = self._back
         handlers["window.quit"] = self.quitting.emit
         handlers["window.pause"] = self._toggle_pause

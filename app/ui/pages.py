@@ -96,6 +96,13 @@ def templates(context: Context) -> Page:
     return TemplatesPage(context)
 
 
+def shortcuts(context: Context) -> Page:
+    """The table of keys."""
+    from app.ui.palette.shortcuts import ShortcutsPage
+
+    return ShortcutsPage(context)
+
+
 FACTORIES: dict[str, Callable[[Context], Page]] = {
     "review": review,
     "mail": mail,
@@ -104,6 +111,7 @@ FACTORIES: dict[str, Callable[[Context], Page]] = {
     "search": search,
     "waiting": waiting,
     "templates": templates,
+    "shortcuts": shortcuts,
     "outbox": outbox,
     "activity": activity,
     "memory": memory,

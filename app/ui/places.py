@@ -8,7 +8,7 @@ from app.domain.ports.window import MailboxReader, MailView
 from app.ui.mail.views import VIEW_ICONS, view_title
 from app.ui.navigation import Place
 
-PAGES = ("review", "inbox", "sent", "drafts", "waiting", "outbox", "templates", "activity", "memory", "settings")
+PAGES = ("review", "inbox", "sent", "drafts", "waiting", "outbox", "templates", "shortcuts", "activity", "memory", "settings")
 """Places that have an action of their own."""
 
 LABEL = "label:"

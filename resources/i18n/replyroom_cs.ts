@@ -3084,6 +3084,10 @@
         <translation>Nejsou tu žádné profily. Profil odpovídá na určitý druh pošty s vlastními pokyny a nástroji.</translation>
     </message>
     <message>
+        <source>Agents for mail that a rule sends to them. Whatever a prompt says, no mail is sent without your approval.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Open the file</source>
         <translation>Otevřít soubor</translation>
     </message>
@@ -4212,6 +4216,14 @@
 </context>
 <context>
     <name>Trouble</name>
+    <message>
+        <source>Google ends a sign-in within a day, since the consent screen is in testing. Sign in again in Settings, Accounts:</source>
+        <translation>Google během dne ukončí přihlášení, protože obrazovka souhlasu je v testování. Přihlaste se znovu v Nastavení, Účty:</translation>
+    </message>
+    <message>
+        <source>Google ended a sign-in after 7 days, since the consent screen is in testing. Publish it, then sign in again:</source>
+        <translation>Google ukončil přihlášení po 7 dnech, protože obrazovka souhlasu je v testování. Zveřejněte ji a přihlaste se znovu:</translation>
+    </message>
     <message>
         <source>Something went wrong; nothing was lost.</source>
         <translation>Něco se nepovedlo; nic se neztratilo.</translation>

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_GB">
 <context>
+    <name>AttachmentBar</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Attachments</name>
     <message numerus="yes">
         <source>and %n more</source>
@@ -12,12 +22,33 @@
     </message>
 </context>
 <context>
-    <name>PictureBar</name>
+    <name>Changing</name>
     <message numerus="yes">
-        <source>Images are off: %n remote image(s) not loaded</source>
+        <source>%n conversation(s) archived</source>
         <translation>
-            <numerusform>Images are off: %n remote image not loaded</numerusform>
-            <numerusform>Images are off: %n remote images not loaded</numerusform>
+            <numerusform>%n conversation archived</numerusform>
+            <numerusform>%n conversations archived</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) moved to the inbox</source>
+        <translation>
+            <numerusform>%n conversation moved to the inbox</numerusform>
+            <numerusform>%n conversations moved to the inbox</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) moved to trash</source>
+        <translation>
+            <numerusform>%n conversation moved to trash</numerusform>
+            <numerusform>%n conversations moved to trash</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) marked as spam</source>
+        <translation>
+            <numerusform>%n conversation marked as spam</numerusform>
+            <numerusform>%n conversations marked as spam</numerusform>
         </translation>
     </message>
 </context>
@@ -59,6 +90,46 @@
     </message>
 </context>
 <context>
+    <name>FileStrip</name>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n file</numerusform>
+            <numerusform>%n files</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>InvitationCard</name>
+    <message numerus="yes">
+        <source>and %n more</source>
+        <translation>
+            <numerusform>and %n more</numerusform>
+            <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Leaving</name>
+    <message numerus="yes">
+        <source>%n approved mail(s) are still on their way.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>MailPage</name>
+    <message numerus="yes">
+        <source>%n conversation(s) selected</source>
+        <translation>
+            <numerusform>%n conversation selected</numerusform>
+            <numerusform>%n conversations selected</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MeetingCard</name>
     <message numerus="yes">
         <source>%n minute(s)</source>
@@ -85,6 +156,16 @@
         <translation>
             <numerusform>%n attempt</numerusform>
             <numerusform>%n attempts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PictureBar</name>
+    <message numerus="yes">
+        <source>Images are off: %n remote image(s) not loaded</source>
+        <translation>
+            <numerusform>Images are off: %n remote image not loaded</numerusform>
+            <numerusform>Images are off: %n remote images not loaded</numerusform>
         </translation>
     </message>
 </context>
@@ -129,6 +210,16 @@
         <translation>
             <numerusform>%n step</numerusform>
             <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsPage</name>
+    <message numerus="yes">
+        <source>%n conflict(s): change one of each pair.</source>
+        <translation>
+            <numerusform>%n conflict: change one of the pair.</numerusform>
+            <numerusform>%n conflicts: change one of each pair.</numerusform>
         </translation>
     </message>
 </context>
@@ -184,6 +275,16 @@
         <translation>
             <numerusform>about %n minute left</numerusform>
             <numerusform>about %n minutes left</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>WaitingPage</name>
+    <message numerus="yes">
+        <source>%n working day(s)</source>
+        <translation>
+            <numerusform>%n working day</numerusform>
+            <numerusform>%n working days</numerusform>
         </translation>
     </message>
 </context>

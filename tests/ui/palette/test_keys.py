@@ -1,0 +1,73 @@
+"""Keys: presets without conflicts, changes by hand, conflicts shown, the cheat sheet in step."""
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QLabel
+
+from app.ui.actions import TABLE
+from app.ui.cheat_sheet import CheatSheet
+from app.ui.main_window import MainWindow
+from app.ui.palette.keys import CHANGED, PRESETS, Conflict, KeyTable, conflicts, preset_keys
+from app.ui.palette.shortcuts import ShortcutsPage
+from fakes.page_stage import cut, nameless
+
+
+@pytest.fixture
+def table(window: MainWindow) -> KeyTable:
+    """The window's keys."""
+    return KeyTable(window._context.state, window.actions_by_id)
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_presets_name_actions_and_have_no_conflicts(preset: str) -> None:
+    assert set(PRESETS[preset]) <= {spec.id for spec in TABLE}
+    assert conflicts(preset_keys(preset)) == []
+    assert all(QKeySequence(key).count() > 0 for keys in preset_keys(preset).values() for key in keys)
+
+
+def test_conflicts_are_found_where_both_keys_work() -> None:
+    keys = preset_keys("standard")
+    assert conflicts({**keys, "review.edit": ("X",)}) == [Conflict("X", "review.edit", "review.reject")]
+    assert conflicts({**keys, "memory.add": ("X",)}) == []
+    assert conflicts({**keys, "window.sync": ("X",)})
+    assert conflicts({**preset_keys("gmail"), "mail.snooze": ("G",)})
+
+
+def test_a_preset_and_changes_by_hand(window: MainWindow, table: KeyTable) -> None:
+    actions = window.actions_by_id
+    table.choose("gmail")
+    assert actions["window.compose"].shortcut() == QKeySequence("C")
+    table.put("mail.archive", ("Y",))
+    table.choose("native")
+    assert actions["mail.archive"].shortcut() == QKeySequence("Y")
+    assert actions["mail.trash"].shortcut() == QKeySequence("Delete")
+    table.put("mail.archive", None)
+    assert actions["mail.archive"].shortcut() == QKeySequence("Backspace")
+    again = KeyTable(QSettings(window._context.state.fileName(), QSettings.Format.IniFormat), actions)
+    window._context.state.sync()
+    assert again.preset == "native"
+
+
+def test_what_cannot_be_read_counts_as_nothing(window: MainWindow, table: KeyTable) -> None:
+    window._context.state.setValue(CHANGED, "[nonsense")
+    assert table.changed == {}
+    window._context.state.setValue(CHANGED, '{"no.such": ["X"]}')
+    assert table.changed == {}
+
+
+def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow) -> None:
+    window.show_page("shortcuts")
+    page = window.page("shortcuts")
+    assert isinstance(page, ShortcutsPage)
+    assert "No two actions" in page.summary.text()
+    page.edits["review.edit"].setKeySequence(QKeySequence("X"))
+    page.edits["review.edit"].editingFinished.emit()
+    assert window.actions_by_id["review.reject"].text() in page.notes["review.edit"].text()
+    assert page.summary.property("tone") == "danger"
+    sheet = CheatSheet(window.actions_by_id, window)
+    assert [made.text() for made in sheet.findChildren(QLabel)].count("X") >= 2
+    page._forget()
+    assert "No two actions" in page.summary.text()
+    assert not nameless(page)
+    assert not cut(page)
