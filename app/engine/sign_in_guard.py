@@ -52,15 +52,21 @@ class SignInGuard:
                 await self._threads.run(self._tables.account_marks.ended_early, account.id)
                 log.info("account %d: its sign-in ended after a week, as in Testing", account.id)
                 self._tell(account, TESTING)
+                self._warned.add(_key(account, ENDING))
             return
         if ends_soon(account.signed_in_at, account.short_lived, now):
             self._tell(account, ENDING)
 
     def _tell(self, account: Account, code: str) -> None:
         """Once for each sign-in; `detail` is the address and, where it is known, the end as ISO time."""
-        key = (account.id, f"{code} {account.signed_in_at}")
+        key = _key(account, code)
         if key in self._warned:
             return
         self._warned.add(key)
         end = ends_at(account.signed_in_at, code == ENDING)
         self._announcer.tell(Trouble(code, f"{account.email} {end.isoformat(timespec='minutes') if end else ''}".strip(), ""))
+
+
+def _key(account: Account, code: str) -> tuple[AccountId, str]:
+    """What was told of which sign-in."""
+    return account.id, f"{code} {account.signed_in_at}"

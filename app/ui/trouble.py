@@ -16,6 +16,8 @@ DETAILED = frozenset(
         "keyring_unavailable",
         "store_restored",
         "slow_pattern",
+        "sign_in_ending",
+        "sign_in_testing",
         "trouble",
         "bug",
     }
@@ -28,6 +30,14 @@ SENTENCES: dict[str, str] = {
         "Trouble", "The mail server cannot be reached. Everything stays queued and goes out when you are online."
     ),
     "login_needed": QT_TRANSLATE_NOOP("Trouble", "Google wants you to sign in again. Nothing is sent or fetched until then."),
+    "sign_in_ending": QT_TRANSLATE_NOOP(
+        "Trouble",
+        "Google ends a sign-in within a day, since the consent screen is in testing. Sign in again in Settings, Accounts:",
+    ),
+    "sign_in_testing": QT_TRANSLATE_NOOP(
+        "Trouble",
+        "Google ended a sign-in after 7 days, since the consent screen is in testing. Publish it, then sign in again:",
+    ),
     "quota_reached": QT_TRANSLATE_NOOP(
         "Trouble", "Google's quota is used up for the moment. Work goes on by itself when it opens again."
     ),
