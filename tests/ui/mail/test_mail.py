@@ -1,6 +1,7 @@
 """The mail page: lists, reading, search, label changes, links, and what happens as the administrator."""
 
 from dataclasses import replace
+from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
@@ -15,6 +16,8 @@ from app.domain.events import Initiator, MailChanged
 from app.domain.ids import AttachmentId
 from app.domain.mail import Attachment
 from app.domain.ports.window import MailView
+from app.domain.routing import Match, Rule
+from app.domain.runs import Route
 from app.ui.lists.model import LOOK_ROLE
 from app.ui.mail.body import BodyView, web_refused
 from app.ui.mail.header import Attachments, MessageHeader
@@ -23,6 +26,8 @@ from app.ui.mail.looks import triage_chips
 from app.ui.mail.page import MailPage
 from app.ui.mail.views import empty_words, view_title
 from app.ui.main_window import MainWindow
+from app.ui.settings.page import SettingsPage
+from app.ui.settings.rules import RulesSection
 from fakes.lively_store import ANA, LEE, LivelyStore, Mail
 from fakes.page_stage import Stage, drive, until
 from fakes.recorded_engine import RecordedEngine
@@ -89,6 +94,18 @@ def test_a_draft_is_asked_for(qtbot: QtBot, page: MailPage, store: LivelyStore, 
     assert link.commands == [DraftReply(store.mails["m07"].id)]
 
 
+def test_a_rule_is_begun_from_the_open_mail(qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow) -> None:
+    choose(page, store, "m07")
+    page.take_focus()
+    modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R, modifiers)
+    assert window.name == "settings"
+    section = cast(SettingsPage, window.page("settings")).sections["rules"]
+    assert isinstance(section, RulesSection)
+    sender = store.mails["m07"].sender
+    assert section.begun == Rule(sender.name, Match(sender_email=sender.email), Route.PIPELINE)
+
+
 def test_new_mail_comes_in_above_and_the_place_is_kept(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
@@ -112,11 +129,9 @@ def test_search_asks_the_engine_and_a_newer_one_cancels(
     page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     async def scenario() -> None:
-        window.search.setText("order")
-        window.search.returnPressed.emit()
+        page.search("order")
         await until(lambda: len(link.queries) == 1)
-        window.search.setText("order 4411")
-        window.search.returnPressed.emit()
+        page.search("order 4411")
         await until(lambda: len(link.queries) == 2)
         assert link.withdrawn == [SearchMail("order")]
         link.answer(ThreadIds((store.mails["m03"].thread_id,)))
