@@ -1,0 +1,59 @@
+"""Agents' search joins words and meaning, and stays out of spam, drafts and other accounts."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.ids import MessageId
+from app.engine.finding import RANK_OFFSET, MailFinder, fused
+from app.engine.tables import Tables, open_tables
+from app.store.vectors import VectorKind, Vectors
+from fakes.mailroom import LetterEmbedder, Room, mail
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+async def test_words_and_meaning_are_joined_and_closed_mail_stays_closed(tmp_path: Path) -> None:
+    with Room(tmp_path) as room:
+        invoice, walk, spam = room.put(
+            mail("The invoice for March is attached.", key="a", thread="a"),
+            mail("We walked in the hills all day.", key="b", thread="b"),
+            mail("Invoice invoice invoice", key="c", thread="c", labels=frozenset({"SPAM"})),
+        )
+        tables: Tables = open_tables(tmp_path / "mail.db", room.clock)
+        embedder = LetterEmbedder()
+        vectors = Vectors.open(tmp_path / "chroma", embedder.model_id, embedder.dimension)
+        every = (invoice, walk, spam)
+        rows = [(one.id, embedder.embed([one.body_text])[0], VectorKind.OTHER) for one in every]
+        vectors.upsert(room.account_id, rows)
+        finder = MailFinder(tables, embedder, vectors)
+        try:
+            assert (await finder.find(room.account_id, "invoice march", 1))[0].id == invoice.id
+            assert (await finder.find(room.account_id, "hills from:nobody OR (", 5))[0].id == walk.id
+            found = await finder.find(room.account_id, "invoice", 10)
+            assert spam.id not in {one.id for one in found}
+            assert await finder.find(room.account_id, "?!", 0) == ()
+        finally:
+            finder.close()
+            vectors.close()
+            tables.db.close()
+
+
+def test_what_both_rankings_have_comes_first() -> None:
+    ids = [MessageId(one) for one in range(4)]
+    assert fused([ids[0], ids[1]], [ids[2], ids[1]])[0] == ids[1]
+    assert fused([], []) == []
+
+
+@given(st.lists(st.integers(1, 50), unique=True, max_size=20), st.lists(st.integers(1, 50), unique=True, max_size=20))
+def test_nothing_is_lost_and_nothing_comes_twice(one: list[int], other: list[int]) -> None:
+    joined = fused([MessageId(each) for each in one], [MessageId(each) for each in other])
+    assert sorted(joined) == sorted({*one, *other})
+    assert RANK_OFFSET > 0

@@ -1,0 +1,68 @@
+"""The chores of the command line: a catalogue in, the audit out, and never beside a running engine."""
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app.config.paths import DataFolder
+from app.domain.audit import AgentRun, AgentStatus, LoggedCall
+from app.domain.ids import MessageId, RunId
+from app.engine.lock import FolderLock
+from app.main import main
+from app.store.audit import AuditTable
+from app.store.database import Database
+
+
+def test_a_made_up_catalogue_comes_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "drugs.csv"
+    assert main(["pharmacy", "generate", str(file), "--rows", "40"]) == 0
+    assert main(["--data", str(tmp_path / "data"), "pharmacy", "import", str(file)]) == 0
+    stock = tmp_path / "stock.csv"
+    stock.write_text("code,pharmacy_id,stock\n9000001,P9,4\n")
+    assert main(["--data", str(tmp_path / "data"), "pharmacy", "import", str(file), "--stock", str(stock)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "drugs: 40"
+    assert lines[1].startswith("drugs: 40, pharmacies: 3, ")
+    assert lines[2] == "drugs: 40, pharmacies: 1, lines of stock: 1"
+
+
+def test_a_faulty_file_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.csv").write_text("code,name\n1,A\n,B\n")
+    assert main(["--data", str(tmp_path / "data"), "pharmacy", "import", str(tmp_path / "bad.csv")]) == 2
+    assert "bad.csv:3:" in capsys.readouterr().err
+
+
+def test_the_audit_goes_out_as_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = tmp_path / "data"
+    assert main(["--data", str(data), "audit", "export"]) == 0
+    db = Database.open(data / "mail.db")
+    call = LoggedCall("escalate", {"reason": "x"}, {"status": "escalated"}, 1)
+    done = AgentRun(RunId("r"), "pharmacy", AgentStatus.COMPLETED, (call,), "Ok", 2)
+        RunId("r"),
+        "pharmacy",
+        AgentStatus.COMPLETED,
+        (LoggedCall("escalate", {"reason": "x"}, {"status": "escalated"}, 1),),
+        "Ok",
+        2,
+    )
+    AuditTable(db, lambda: datetime.now(UTC)).finish(done, MessageId(1))
+    db.close()
+    out = tmp_path / "audit.jsonl"
+    assert main(["--data", str(data), "audit", "export", "--out", str(out), "--days", "1"]) == 0
+    assert capsys.readouterr().out == ""
+    run, event = [json.loads(line) for line in out.read_text().splitlines()]
+    assert (run["record"], run["status"], run["tool_calls_log"][0]["tool"]) == ("agent_run", "completed", "escalate")
+    assert (event["record"], event["detail"]["tool_calls"]) == ("email_event", 1)
+    assert out.stat().st_mode & 0o077 == 0
+
+
+def test_a_running_engine_keeps_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = DataFolder(tmp_path / "data")
+    folder.prepare()
+    lock = FolderLock(folder.lock)
+    lock.take()
+    assert main(["--data", str(folder.root), "audit", "export"]) == 2
+    lock.release()
+    assert "already works in" in capsys.readouterr().err
