@@ -1,0 +1,36 @@
+"""Busy times out of a review's trace."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+from app.domain.busy import busy_times, overlapping
+from app.domain.ports.agents import BusyTime
+from app.domain.review import ToolStep
+
+NINE = datetime(2026, 11, 23, 9, tzinfo=UTC)
+
+
+def step(name: str = "check_calendar", error: str = "", *hours: int) -> ToolStep:
+    """A step that found the hours taken."""
+    rows = [
+        {"start": (NINE + timedelta(hours=one)).isoformat(), "end": (NINE + timedelta(hours=one + 1)).isoformat(), "title": "x"}
+        for one in hours
+    ]
+    return ToolStep(name, "{}", json.dumps({"busy": rows}), error, 1.0)
+
+
+def test_each_time_once_in_order_from_the_calendar_alone() -> None:
+    steps = (
+        step("check_calendar", "", 3, 1),
+        step("get_contact", "", 5),
+        step("check_calendar", "", 1),
+        step("check_calendar", "offline", 9),
+    )
+    assert [one.start.hour for one in busy_times(steps)] == [10, 12]
+    assert busy_times((ToolStep("check_calendar", "{}", "", "", 0.0),)) == ()
+
+
+def test_touching_ends_do_not_overlap() -> None:
+    hour = BusyTime(NINE, NINE + timedelta(hours=1))
+    assert overlapping((hour,), NINE + timedelta(hours=1), NINE + timedelta(hours=2)) == ()
+    assert overlapping((hour,), NINE + timedelta(minutes=59), NINE + timedelta(hours=2)) == (hour,)
