@@ -20,6 +20,7 @@ from app.domain.events import Trouble
 from app.domain.ids import MessageId, ReviewId
 from app.domain.letter import Letter
 from app.domain.ports.window import EngineLink, MailboxReader
+from app.domain.routing import Rule
 from app.ui.actions import build_actions
 from app.ui.appearance import Appearance
 from app.ui.bridge import Bridge
@@ -100,6 +101,11 @@ class Shell:
     def leave_letter(self) -> None:
         """Back to where writing began."""
         self.show_page(self._came_from or "review")
+
+    def make_rule(self, rule: Rule) -> None:
+        """Write a routing rule."""
+        if self.window is not None:
+            self.window.make_rule(rule)
 
     def search(self, text: str) -> None:
         """Show what a search finds."""

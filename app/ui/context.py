@@ -13,6 +13,7 @@ from app.domain.ids import MessageId, ReviewId
 from app.domain.letter import Letter
 from app.domain.ports.agents import Clock
 from app.domain.ports.window import EngineLink, MailboxReader
+from app.domain.routing import Rule
 from app.ui.appearance import Appearance
 from app.ui.icons import Icons
 
@@ -41,6 +42,9 @@ class Navigator(Protocol):
 
     def leave_letter(self) -> None:
         """Back to where writing began."""
+
+    def make_rule(self, rule: Rule) -> None:
+        """Open the rules at a new one that begins with `rule`."""
 
     def search(self, text: str) -> None:
         """Show what a search finds."""

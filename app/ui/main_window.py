@@ -29,6 +29,7 @@ from app.domain.events import (
 from app.domain.ids import MessageId, ReviewId
 from app.domain.mail import Account
 from app.domain.ports.window import MailView
+from app.domain.routing import Rule
 from app.ui.actions import connect_actions
 from app.ui.appearance import Appearance
 from app.ui.archives import Archives
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from app.ui.mail.page import MailPage
     from app.ui.review.page import ReviewPage
     from app.ui.search.page import SearchPage
+    from app.ui.settings.page import SettingsPage
 
 FOLD_BELOW = 1000
 SEARCH_WIDEST = 560
@@ -164,6 +166,11 @@ class MainWindow(QMainWindow):
         """Read a message in All mail."""
         self.show_page(str(MailView.ALL))
         self.mail_page.open_message(message_id)
+
+    def make_rule(self, rule: Rule) -> None:
+        """Write a routing rule that begins with `rule`."""
+        self.show_page("settings")
+        cast("SettingsPage", self.page("settings")).begin_rule(rule)
 
     def show_review(self, review_id: ReviewId) -> None:
         """Open an item of the queue."""

@@ -15,6 +15,7 @@ from app.config.paths import DataFolder, resource
 from app.config.settings import load
 from app.domain.ids import MessageId, ReviewId
 from app.domain.letter import Letter
+from app.domain.routing import Rule
 from app.store.mailbox import SqliteMailbox
 from app.ui.actions import build_actions
 from app.ui.appearance import Appearance
@@ -57,6 +58,10 @@ class Neighbours:
     def leave_letter(self) -> None:
         """Writing ended."""
         self.went.append("back")
+
+    def make_rule(self, rule: Rule) -> None:
+        """A rule was asked for."""
+        self.went.append(("rule", rule))
 
     def search(self, text: str) -> None:
         """A search was asked for."""

@@ -14,6 +14,8 @@ from app.domain.events import Event, MailChanged, ReviewReady, RunChanged
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail import Label, ThreadRow
 from app.domain.ports.window import MailView
+from app.domain.routing import Match, Rule
+from app.domain.runs import Route
 from app.ui.actions import connect_actions
 from app.ui.build import action_button, action_tool, column, frame, label, row
 from app.ui.context import Context
@@ -240,6 +242,7 @@ class MailPage(Page):
             "mail.spam": changing.spam,
             "mail.trash": changing.trash,
             "mail.select_all": self._select_all,
+            "mail.rule": self._make_rule,
             "mail.source": self.reading.show_source,
             "mail.undo": changing.undo,
         }
@@ -252,6 +255,12 @@ class MailPage(Page):
         if self.reading.message is not None:
             self.context.link.send(DraftReply(self.reading.message.id))
             self.context.notices.tell(self.tr("Drafting a reply; it will appear in Review."))
+
+    def _make_rule(self) -> None:
+        """A rule for mail from the same sender; the rest is the user's to write."""
+        if self.reading.message is not None:
+            sender = self.reading.message.sender
+            self.context.navigator.make_rule(Rule(sender.name or sender.email, Match(sender_email=sender.email), Route.PIPELINE))
 
     def targets(self) -> list[ThreadId]:
         """What a change is about: several selected rows, or else the open conversation."""

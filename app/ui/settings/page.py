@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QFileSystemWatcher, QUrl
 from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QScrollArea, QStackedWidget, QWidget
@@ -11,6 +12,7 @@ from app.config.paths import DataFolder
 from app.config.settings import Settings, load
 from app.domain.errors import BadFile
 from app.domain.events import Event
+from app.domain.routing import Rule
 from app.ui.build import button, column, frame, label, row
 from app.ui.context import Context
 from app.ui.navigation import Navigation, Place
@@ -144,6 +146,11 @@ class SettingsPage(Page):
         self.shown = name
         self.stack.setCurrentWidget(self._areas[name])
         self.list.mark(name)
+
+    def begin_rule(self, rule: Rule) -> None:
+        """Write a new rule that begins with `rule`."""
+        self.show_section("rules")
+        cast(RulesSection, self.sections["rules"]).begin(rule)
 
     def refresh(self) -> None:
         """Read the file and show its values, or where it is broken."""

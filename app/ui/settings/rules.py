@@ -41,7 +41,7 @@ class RulesSection(Form):
     def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
         self._context, self._open_path = context, open_path
         self.now: RulesNow | None = None
-        self._begun: Rule | None = None
+        self.begun: Rule | None = None
         self._saving = self._queued = False
         super().__init__(writer, "", "")
         self._asker = Asker(context.link, self)
@@ -154,7 +154,7 @@ class RulesSection(Form):
 
     def begin(self, rule: Rule) -> None:
         """Open the editor at a new rule as soon as the rules are known."""
-        self._begun = rule
+        self.begun = rule
         if self.now is not None:
             self._begin_now()
 
@@ -238,7 +238,7 @@ class RulesSection(Form):
         self._begin_now()
 
     def _begin_now(self) -> None:
-        begun, self._begun = self._begun, None
+        begun, self.begun = self.begun, None
         if begun is not None:
             self._open(begun, new=True)
 

@@ -210,3 +210,16 @@ def test_everything_has_a_name_and_nothing_is_cut(stage: Stage) -> None:
 
     stage.appearance.apply("light", 1.25)
     on_screen(stage, work, width=900)
+
+
+def test_a_rule_begun_from_a_mail_opens_the_editor(stage: Stage) -> None:
+    begun = Rule("Ana", Match(sender_email="ana@partner.org"), Route.PIPELINE)
+
+    async def work(section: RulesSection) -> None:
+        section.begin(begun)
+        assert section.stack.currentIndex() == EDITOR
+        assert section.editor.written() == begun
+        section.editor.submit()
+        assert stage.engine.commands == [SaveRules((begun, SHOP, DRUGS, REST), "f1")]
+
+    on_screen(stage, work)
