@@ -1,4 +1,7 @@
-"""`check_calendar`: the owner's busy times on some days. What the events are called stays here; a model learns times only."""
+"""`check_calendar`: when the owner is busy and free on some days. What the events are called stays here; a model learns times.
+
+Days begin and end at local midnight, so that a day of a clock change is as long as it is.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,11 +9,14 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from app.agent.deps import Deps
+from app.agent.local.times import at_local
 from app.agent.models.answers import NotFitting
 from app.agent.state import ToolOutcome
 from app.domain.ports.agents import BusyTime
 
 DAY_FORM = "%d-%m-%Y"
+SHORTEST_GAP = timedelta(minutes=15)
+"""Less free time than this is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ async def look_up(dates: Sequence[str], deps: Deps) -> Looked:
         found = await deps.calendar.busy(day, day + timedelta(days=1))
         busy.update(dict.fromkeys(found))
         taken = ", ".join(_stretch(one, day, deps) for one in found) or "nothing"
-        lines.append(f"{day:%A} {day:{DAY_FORM}}: busy {taken}")
+        lines.append(f"{day:%A} {day:{DAY_FORM}}: busy {taken}; {_availability(found, day, deps)}")
     zone = deps.clock().astimezone(deps.time_zone)
     return Looked(tuple(busy), "\n".join([*lines, f"Times are in {zone:%Z}."]))
 
@@ -54,6 +60,21 @@ def _day(text: str, deps: Deps) -> datetime:
     except ValueError as error:
         raise NotFitting(f"{text} is no day of the form DD-MM-YYYY.") from error
     return datetime.combine(day, time(), deps.time_zone)
+
+
+def _availability(found: Sequence[BusyTime], day: datetime, deps: Deps) -> str:
+    """The free stretches of a day within the owner's working hours."""
+    hours = deps.hours
+    opens, closes = (at_local(day.date(), clock, deps.time_zone) for clock in (hours.start, hours.end))
+    if day.weekday() not in hours.days or opens is None or closes is None:
+        return "no working day"
+    free: list[str] = []
+    at = opens
+    for start, end in [*sorted((one.start, one.end) for one in found), (closes, closes)]:
+        if min(start, closes) - at >= SHORTEST_GAP:
+            free.append(f"{at.astimezone(deps.time_zone):%H:%M}-{min(start, closes).astimezone(deps.time_zone):%H:%M}")
+        at = max(at, end)
+    return f"free {', '.join(free) or 'nothing'} of the working hours"
 
 
 def _stretch(one: BusyTime, day: datetime, deps: Deps) -> str:

@@ -19,6 +19,7 @@ from app.domain.ports.agents import BusyTime
 from app.domain.review import Review, request_of
 from app.ui.build import chip, column, label, row, rule, set_tone, tool_button
 from app.ui.context import Context
+from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.review.day_view import DayView
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
@@ -202,7 +203,9 @@ class MeetingCard(QFrame):
         head = row(None, 0, Space.TIGHT)
         head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
         head.addWidget(icon)
-        head.addWidget(label(self.tr("Meeting in your calendar; the guests are invited by Google"), Type.CAPTION, "soft"), 1)
+        head.addWidget(
+            ElidedLabel(self.tr("Meeting in your calendar; the guests are invited by Google"), Type.CAPTION, "soft"), 1
+        )
         head.addWidget(self.standing)
         name = label(self.tr("Title"), Type.CAPTION, "soft")
         name.setFixedWidth(NAME_WIDTH)

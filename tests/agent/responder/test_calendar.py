@@ -61,11 +61,11 @@ async def test_the_calendar_is_read_at_once(room: Room, model: ModelServer, serv
         assert await at_work.say(looks("24-11-2026", "23-11-2026"), looks("25-11-2026"), reply) is RunStatus.WAITING
         first, second = at_work.heard()
         assert first["summary"].splitlines() == [
-            "Monday 23-11-2026: busy 09:00-10:30, 22:00-24:00",
-            "Tuesday 24-11-2026: busy 00:00-06:00",
+            "Monday 23-11-2026: busy 09:00-10:30, 22:00-24:00; free 10:30-17:00 of the working hours",
+            "Tuesday 24-11-2026: busy 00:00-06:00; free 09:00-17:00 of the working hours",
             "Times are in CET.",
         ]
-        assert second["summary"].splitlines()[0] == "Wednesday 25-11-2026: busy nothing"
+        assert second["summary"].splitlines()[0] == "Wednesday 25-11-2026: busy nothing; free 09:00-17:00 of the working hours"
         proposal = at_work.waiting().proposal
     assert "check_calendar" in {one["function"]["name"] for one in model.history[0]["tools"]}
     assert "Doctor" not in json.dumps(model.history)
@@ -93,4 +93,20 @@ async def test_a_time_over_two_days_is_read_once(room: Room) -> None:
         ["24-11-2026", "23-11-2026", "23-11-2026"], room.deps(FixedTriage(verdict()), calendar=ScriptedCalendar((night,)))
     )
     assert looked.busy == (night,)
-    assert looked.summary.splitlines()[:2] == ["Monday 23-11-2026: busy 22:00-24:00", "Tuesday 24-11-2026: busy 00:00-02:00"]
+    assert [line.partition(";")[0] for line in looked.summary.splitlines()[:2]] == [
+        "Monday 23-11-2026: busy 22:00-24:00",
+        "Tuesday 24-11-2026: busy 00:00-02:00",
+    ]
+
+
+async def test_a_day_of_a_clock_change_is_read_whole_in_local_time(room: Room) -> None:
+    """Summer time ends in the night to Sunday 25 October 2026: that day has 25 hours."""
+    late = BusyTime(datetime(2026, 10, 25, 22, 30, tzinfo=UTC), datetime(2026, 10, 25, 22, 59, tzinfo=UTC), "Late")
+    hole = BusyTime(datetime(2026, 10, 26, 9, tzinfo=UTC), datetime(2026, 10, 26, 15, 50, tzinfo=UTC), "Hole")
+    deps = room.deps(FixedTriage(verdict()), calendar=ScriptedCalendar((late, hole)), time_zone=PRAGUE)
+    looked = await look_up(["25-10-2026", "26-10-2026"], deps)
+    assert looked.busy == (late, hole)
+    assert looked.summary.splitlines()[:2] == [
+        "Sunday 25-10-2026: busy 23:30-23:59; no working day",
+        "Monday 26-10-2026: busy 10:00-16:50; free 09:00-10:00 of the working hours",
+    ]
