@@ -1,0 +1,144 @@
+"""Accounts through the real engine and the real sign-in: connected by a browser, resting, and signed in again after Google
+took the sign-in back."""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from app.domain.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
+from app.domain.commands import Command, ConnectGmail, SyncNow
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady
+from app.link.client import EngineClient
+from fakes.engine_process import QUICK, EngineProcess, environment
+from fakes.sandbox import Sandbox, running_sandbox
+from fakes.send_stage import question
+
+pytestmark = pytest.mark.anyio
+
+VISIT = "import sys, urllib.request\nurllib.request.urlopen(sys.argv[1], timeout=20).read()\n"
+"""A browser whose user says yes to everything."""
+
+
+def client_file(folder: Path, sandbox: Sandbox, **more: str) -> Path:
+    """An OAuth client as Google's console gives it."""
+    places = {"auth_uri": f"{sandbox.url}/o/oauth2/auth", "token_uri": f"{sandbox.url}/token", **more}
+    path = folder / "client.json"
+    path.write_text(json.dumps({"installed": {"client_id": "1.apps.example", "client_secret": "none", **places}}))
+    return path
+
+
+@asynccontextmanager
+async def office(folder: Path) -> AsyncIterator[tuple[EngineProcess, Sandbox]]:
+    """An engine without any account, and Google."""
+    with running_sandbox() as sandbox:
+        data, visit = folder / "data", folder / "visit.py"
+        data.mkdir()
+        (data / "settings.toml").write_text(QUICK)
+        visit.write_text(VISIT)
+        google = {"REPLYROOM_GOOGLE_ENDPOINT": sandbox.url, "REPLYROOM_GOOGLE_TOKEN_URI": f"{sandbox.url}/token"}
+        around = {**environment("", ""), **google, "BROWSER": f"{sys.executable} {visit} %s &"}
+        client = await EngineClient.start([sys.executable, "-m", "app", "engine", "--data", str(data)], around, "tests")
+        engine = EngineProcess(client, data)
+        await engine.event(EngineReady)
+        try:
+            yield engine, sandbox
+        finally:
+            await asyncio.wait_for(engine.close(), 60)
+
+
+async def done(engine: EngineProcess, command: Command) -> CommandFailed | None:
+    """Do it, again while the engine is still starting; why it failed."""
+    while True:
+        before = len(engine.seen)
+        await engine.do(command)
+        failed = next((one for one in engine.seen[before:] if isinstance(one, CommandFailed)), None)
+        if failed is None or "starting" not in failed.detail:
+            return failed
+        await asyncio.sleep(0.1)
+
+
+async def mails(engine: EngineProcess, count: int) -> None:
+    """Wait for so many."""
+    await engine.until(lambda: engine.reader.counts().messages == count)
+
+
+async def state(engine: EngineProcess, wanted: ConnectionState, after: int) -> None:
+    """Wait for a state of the connection that is told after so many events."""
+    await engine.event(ConnectionChanged, lambda one: one.state is wanted, after=after)
+
+
+async def test_an_account_is_connected_rests_and_signs_in_again(tmp_path: Path) -> None:
+    async with office(tmp_path) as (engine, sandbox):
+        sandbox.deliver(question(1))
+        assert await done(engine, ConnectGmail(client_file(tmp_path, sandbox))) is None
+        await mails(engine, 1)
+        (account,) = engine.reader.accounts()
+        assert account.signed_in_at is not None
+        assert (account.paused, account.short_lived) == (False, False)
+
+        before = len(engine.seen)
+        assert await done(engine, PauseAccount(account.id, True)) is None
+        await state(engine, ConnectionState.PAUSED, before)
+        sandbox.deliver(question(2))
+        sandbox.admin.call("DELETE", "log")
+        assert await done(engine, SyncNow()) is None
+        assert await done(engine, RecolourAccount(account.id, "#2D7D46")) is None
+        assert engine.reader.accounts()[0].colour == "#2d7d46"
+        assert sandbox.log() == [], "a resting account asks for nothing"
+        assert await done(engine, PauseAccount(account.id, False)) is None
+        await mails(engine, 2)
+
+        sandbox.set_consent(refuse_refresh=True)
+        sandbox.clock.advance(4000)  # the access token is old by now
+        await state(engine, ConnectionState.LOGIN_NEEDED, before)
+        sandbox.set_consent(refuse_refresh=False)
+        before = len(engine.seen)
+        assert await done(engine, SignInAgain(account.id)) is None
+        await state(engine, ConnectionState.ONLINE, before)
+        sandbox.deliver(question(3))
+        await mails(engine, 3)
+        (again,) = engine.reader.accounts()
+        assert (again.id, again.colour) == (account.id, "#2d7d46")
+        assert again.signed_in_at is not None
+        assert again.signed_in_at > account.signed_in_at
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        ("{", "JSON"),
+        ('{"web": {}}', "Web application"),
+        ('{"type": "service_account"}', "service account"),
+        ('{"installed": {"client_id": "x"}}', "client_secret"),
+        ('{"type": "authorized_user"}', "stored sign-in"),
+    ],
+)
+async def test_a_wrong_client_file_is_told_in_words_before_and_after(tmp_path: Path, content: str, word: str) -> None:
+    async with office(tmp_path) as (engine, _):
+        path = tmp_path / "wrong.json"
+        path.write_text(content)
+        answer = await engine.client.ask(CheckClientFile(path))
+        assert isinstance(answer, ClientFileChecked)
+        assert word in answer.fault
+        assert answer.remedy
+        failed = await done(engine, ConnectGmail(path))
+        assert failed is not None
+        assert (failed.code, word in failed.detail) == ("bad_file", True)
+
+
+async def test_no_colour_and_no_account_are_refused(tmp_path: Path) -> None:
+    async with office(tmp_path) as (engine, sandbox):
+        assert await done(engine, ConnectGmail(client_file(tmp_path, sandbox))) is None
+        await engine.until(lambda: engine.reader.accounts())
+        (account,) = engine.reader.accounts()
+        failed = await done(engine, RecolourAccount(account.id, "red; x"))
+        assert failed is not None
+        assert failed.code == "refused"
+        missing = await done(engine, PauseAccount(type(account.id)(99), True))
+        assert missing is not None
+        assert missing.code == "not_found"
