@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
 from app.domain.mail import Attachment, Message
 from app.domain.mail_files import runs_when_opened, safe_name
-from app.ui.build import clear, row, tool_button
+from app.ui.build import clear, column, row, tool_button
 from app.ui.context import Context
 from app.ui.mail.message_files import SHOWN_PICTURES, MessageFiles
 from app.ui.mail.picture import PictureDialog
@@ -22,6 +22,7 @@ from app.ui.text import size_words
 from app.ui.trouble import sentence
 
 SHOWN = 4
+A_LINE = 2
 
 
 class AttachmentBar(QWidget):
@@ -31,7 +32,10 @@ class AttachmentBar(QWidget):
         super().__init__()
         self._context = context
         self._files = files
-        self._row = row(self, 0, Space.TIGHT)
+        layout = column(self, 0, Space.TIGHT)
+        self._lines = [row(None, 0, Space.TIGHT) for _ in range(SHOWN // A_LINE)]
+        for line in self._lines:
+            layout.addLayout(line)
         self._listed: list[Attachment] = []
         files.changed.connect(lambda _part: self._fill())
 
@@ -75,9 +79,10 @@ class AttachmentBar(QWidget):
         PictureDialog(path, name, self.window()).open()
 
     def _fill(self) -> None:
-        clear(self._row)
-        for file in self._listed[:SHOWN]:
-            self._row.addWidget(self._button(file))
+        for line in self._lines:
+            clear(line)
+        for number, file in enumerate(self._listed[:SHOWN]):
+            self._lines[number // A_LINE].addWidget(self._button(file))
         if len(self._listed) > SHOWN:
             more = tool_button(self._context.icons.icon("attachment"), self.tr("and %n more", "", len(self._listed) - SHOWN))
             more.setText(more.accessibleName())
@@ -87,14 +92,16 @@ class AttachmentBar(QWidget):
                 self._choices(menu.addMenu(self._words(file)), file)
             more.setMenu(menu)
             more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-            self._row.addWidget(more)
-        self._row.addStretch(1)
+            self._lines[-1].addWidget(more)
+        for line in self._lines:
+            line.addStretch(1)
 
     def _button(self, file: Attachment) -> QToolButton:
         words = self._words(file)
         made = tool_button(self._context.icons.icon("attachment"), words, partial(self.open, file))
         made.setText(words)
-        made.setToolTip(f"{file.filename}\n{file.mime_type}")
+        error = self._files.error(file.part_id)
+        made.setToolTip("\n".join(filter(None, (file.filename, file.mime_type, sentence(error) if error else ""))))
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         made.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         made.setProperty("role", "file")
@@ -116,7 +123,7 @@ class AttachmentBar(QWidget):
         if error and done is not None:
             state = self.tr("waits until you are online")
         elif error:
-            state = self.tr("failed, try again") + f" ({sentence(error)})"
+            state = self.tr("failed, try again")
         elif done is not None:
             percent = min(done * 75 // max(file.size, 1), 99)  # base64 takes four bytes for three
             state = self.tr("downloading %1 %").replace("%1", str(percent))

@@ -33,6 +33,7 @@ class LabelPicker(QDialog):
         self.field.setPlaceholderText(self.tr("Find a label or name a new one"))
         self.field.setAccessibleName(self.tr("Label"))
         self.list = QListWidget()
+        self.list.setProperty("role", "choices")
         self.list.setAccessibleName(self.tr("Labels"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         layout = column(self, Space.LARGE, Space.SMALL)

@@ -182,9 +182,6 @@ class MailPage(Page):
 
     def _show_state(self) -> None:
         count = self.model.rowCount()
-        self._heading.setText(
-            self.tr("Results for “%1”").replace("%1", self.search_text) if self.search_text else view_title(self.view)
-        )
         self._show_count()
         self._lists.setCurrentIndex(0 if count else 1)
         if count:
@@ -305,7 +302,9 @@ class MailPage(Page):
     def _show_count(self) -> None:
         """How many there are, or how many of them are selected."""
         selected, count = self.list.selected_count(), self.model.rowCount()
-        if selected > 1:
-            self._count.setText(self.tr("%n conversation(s) selected", "", selected))
-        else:
-            self._count.setText(number_words(count) if count else "")
+        self._heading.setText(self.tr("%n conversation(s) selected", "", selected) if selected > 1 else self._title())
+        self._count.setText(number_words(count) if count else "")
+
+    def _title(self) -> str:
+        """What is listed."""
+        return self.tr("Results for “%1”").replace("%1", self.search_text) if self.search_text else view_title(self.view)

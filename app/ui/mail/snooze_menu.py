@@ -17,7 +17,7 @@ SATURDAY = 5
 
 
 def usual_times(now: datetime) -> list[tuple[str, datetime]]:
-    """Words and times (aware, in the zone of `now`), soonest first."""
+    """Words and times (aware, in the zone of `now`), soonest first, each time once."""
 
     def at(days: int, moment: time) -> datetime:
         return datetime.combine(now.date() + timedelta(days=days), moment, now.tzinfo)
@@ -30,7 +30,8 @@ def usual_times(now: datetime) -> list[tuple[str, datetime]]:
         (QCoreApplication.translate("Snooze", "At the weekend"), at(weekend, MORNING)),
         (QCoreApplication.translate("Snooze", "Next week"), at(7 - now.weekday(), MORNING)),
     ]
-    return [(words, moment) for words, moment in found if moment > now]
+    first = {moment: words for words, moment in reversed(found) if moment > now}
+    return [(words, moment) for moment, words in sorted(first.items())]
 
 
 def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> QMenu:

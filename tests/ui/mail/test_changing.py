@@ -92,7 +92,7 @@ def test_several_rows_change_together(qtbot: QtBot, page: MailPage, store: Livel
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     for row in (2, 3):
         model.select(page.model.index(row, 0), flags)
-    assert "3" in page._count.text()
+    assert "3" in page._heading.text()
     press(qtbot, Qt.Key.Key_E)
     assert last(link)[0] == tuple(page.model.ids[row] for row in (0, 2, 3))
 
@@ -170,7 +170,7 @@ def test_usual_times_are_to_come_and_differ(day: int, hour: int) -> None:
     now = datetime(2026, 11, day, hour, 30, tzinfo=UTC)
     moments = [moment for _, moment in usual_times(now)]
     assert all(moment > now for moment in moments)
-    assert len(moments) >= 4
-    weekend = usual_times(now)[-2][1]
-    assert weekend.weekday() == 5
-    assert usual_times(now)[-1][1].weekday() == 0
+    assert len(moments) >= 3
+    assert moments == sorted(set(moments))
+    assert 5 in {moment.weekday() for moment in moments}
+    assert 0 in {moment.weekday() for moment in moments}

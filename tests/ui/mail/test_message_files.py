@@ -58,7 +58,7 @@ def arrive(store: LivelyStore, link: RecordedEngine, message: Message, path: Pat
 
 def words(bar: AttachmentBar) -> str:
     """What the buttons say."""
-    items = (bar._row.itemAt(number) for number in range(bar._row.count()))
+    items = (line.itemAt(number) for line in bar._lines for number in range(line.count()))
     return " | ".join(made.text() for one in items if one is not None and isinstance(made := one.widget(), QToolButton))
 
 
