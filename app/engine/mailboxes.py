@@ -16,7 +16,7 @@ from app.config.secrets import Secrets
 from app.domain.errors import ExpectedError, KeyringUnavailable, LoginNeeded, Refused
 from app.domain.events import ConnectionChanged, ConnectionState, Trouble
 from app.domain.ids import AccountId
-from app.domain.mail import GMAIL, Account
+from app.domain.mail import Account
 from app.engine.grants import Grants
 from app.engine.loading import load
 from app.engine.mailbox import Mailbox, Surroundings
@@ -62,12 +62,11 @@ class Mailboxes:
         """Load Google's client and start what is known. Raises `Refused`."""
         google = self._google = await load(partial(_open_google, self._environment))
         accounts = await self._around.threads.run(self._around.tables.accounts.all)
-        there = [one for one in accounts if one.kind == GMAIL]
         if google.given is not None:
-            only = there[0] if len(there) == 1 else None
+            only = accounts[0] if len(accounts) == 1 else None
             self._begin(google, google.given, only.id if only else AccountId(0), paused=only is not None and only.paused)
             return
-        for account in there:
+        for account in accounts:
             await self._restore(google, account)
 
     def sync_now(self) -> None:

@@ -50,7 +50,7 @@ class Accounts:
         return account_of(rows[0])
 
     def all(self) -> tuple[Account, ...]:
-        """All accounts in the order they were added."""
+        """All mailboxes in the order they were added; mail archives are none."""
         with self._db.reading() as connection:
             return load_accounts(connection)
 

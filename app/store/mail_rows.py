@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from app.domain.ids import AccountId, AttachmentId, GmailId, GmailThreadId, MessageId, ThreadId
-from app.domain.mail import Account, Address, Attachment, Label, Message, ThreadRow
+from app.domain.mail import GMAIL, Account, Address, Attachment, Label, Message, ThreadRow
 from app.store.instants import from_ms
 from app.store.packing import id_list, unpack_addresses, unpack_pairs, unpack_strings, unpack_text
 
@@ -40,9 +40,9 @@ def load_thread(connection: sqlite3.Connection, thread_id: ThreadId) -> tuple[Me
     return tuple(_loaded(connection, rows))
 
 
-def load_accounts(connection: sqlite3.Connection) -> tuple[Account, ...]:
-    """All accounts in the order they were added."""
-    return tuple(account_of(row) for row in connection.execute("SELECT * FROM accounts ORDER BY id"))
+def load_accounts(connection: sqlite3.Connection, kind: str = GMAIL) -> tuple[Account, ...]:
+    """The accounts of a kind in the order they were added."""
+    return tuple(account_of(row) for row in connection.execute("SELECT * FROM accounts WHERE kind = ? ORDER BY id", (kind,)))
 
 
 def load_labels(connection: sqlite3.Connection, account_id: AccountId) -> tuple[Label, ...]:

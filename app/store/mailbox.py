@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Sequence
 
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
-from app.domain.mail import Account, Label, Message, SystemLabel, ThreadRow
+from app.domain.mail import ARCHIVE, Account, Label, Message, SystemLabel, ThreadRow
 from app.domain.mail_files import StoredFile
 from app.domain.memory import Preference
 from app.domain.ports.window import Counts, MailView, OutboxRow
@@ -55,6 +55,11 @@ class SqliteMailbox(WritingHandle, ContactHandle):
         """All connected accounts."""
         with self.reading() as connection:
             return () if connection is None else load_accounts(connection)
+
+    def archives(self) -> tuple[Account, ...]:
+        """Mail archives that were read, whole or in part."""
+        with self.reading() as connection:
+            return () if connection is None else load_accounts(connection, ARCHIVE)
 
     def counts(self) -> Counts:
         """Numbers for the navigation."""

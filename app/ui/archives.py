@@ -6,7 +6,9 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from app.domain.archives import ImportArchive, ImportProgress, StopImport
+from app.domain.commands import WipeAccount
 from app.domain.events import Event
+from app.domain.mail import Account
 from app.ui.build import button, column, label, row
 from app.ui.context import Context
 from app.ui.scale import Space, Type
@@ -41,6 +43,14 @@ class Archives(QObject):
         dialog.fileSelected.connect(self.read)
         dialog.open()
 
+    def known(self) -> tuple[Account, ...]:
+        """The archives that are here."""
+        return self._context.reader.archives()
+
+    def forget(self, account: Account) -> None:
+        """Take an archive's mail away from this computer; its file stays."""
+        self._context.link.send(WipeAccount(account.id))
+
     def read(self, name: str) -> None:
         """Begin."""
         self._context.link.send(ImportArchive(Path(name)))
@@ -70,6 +80,30 @@ def progress_words(event: ImportProgress) -> tuple[str, bool]:
     return text, event.state == "reading"
 
 
+class KnownArchive(QWidget):
+    """An archive that is here, with the way to forget it: two clicks, since it has to be read again then."""
+
+    def __init__(self, archives: Archives, account: Account) -> None:
+        super().__init__()
+        self._archives = archives
+        self._account = account
+        across = row(self, 0, Space.SMALL)
+        across.addWidget(label(account.email), 1)
+        self.forget = button(self.tr("Remove from here"), "link", self._ask)
+        self.sure = button(self.tr("Remove its mail, keep the file"), "danger", self._forget)
+        self.sure.hide()
+        across.addWidget(self.forget)
+        across.addWidget(self.sure)
+
+    def _ask(self) -> None:
+        self.forget.hide()
+        self.sure.show()
+
+    def _forget(self) -> None:
+        self._archives.forget(self._account)
+        self.hide()
+
+
 class ArchiveChoice(QDialog):
     """A file or a folder: the system's dialogs can only offer one of them."""
 
@@ -85,6 +119,8 @@ class ArchiveChoice(QDialog):
             "The file is not changed, nothing is sent, and no server is told."
         )
         layout.addWidget(label(words, tone="soft", wrap=True))
+        for account in archives.known():
+            layout.addWidget(KnownArchive(archives, account))
         buttons = row(None, 0, Space.SMALL)
         buttons.addWidget(button(self.tr("Cancel"), "link", self.reject))
         buttons.addStretch(1)

@@ -69,7 +69,8 @@ async def test_killed_and_stopped_all_of_it_is_read_once(tmp_path: Path, archive
         await again.do(ImportArchive(archive))
         done = await ended(again)
         assert done.done_bytes == done.total_bytes == archive.stat().st_size
-        assert [one.kind for one in again.reader.accounts()] == [ARCHIVE]
+        assert [one.kind for one in again.reader.archives()] == [ARCHIVE]
+        assert again.reader.accounts() == ()
         assert len(again.reader.thread_ids(MailView.INBOX)) == 0
     messages = stored(folder)
     plain = [one for one in messages if one.subject.startswith("Plain")]
@@ -105,7 +106,7 @@ async def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
     async with running_engine(tmp_path / "box") as engine:
         await engine.do(ImportArchive(tmp_path / "photo.jpg"))
         assert (await engine.event(CommandFailed)).code == "bad_file"
-        assert engine.reader.accounts() == ()
+        assert engine.reader.archives() == ()
 
 
 def run(folder: Path, file: Path) -> subprocess.CompletedProcess[str]:

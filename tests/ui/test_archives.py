@@ -6,8 +6,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.domain.archives import ImportArchive, ImportProgress, StopImport
+from app.domain.commands import WipeAccount
 from app.domain.ids import AccountId
-from app.ui.archives import ArchiveChoice, Archives, progress_words
+from app.domain.mail import ARCHIVE, Account
+from app.ui.archives import ArchiveChoice, Archives, KnownArchive, progress_words
 from app.ui.main_window import MainWindow
 from app.ui.toast import Toast
 from fakes.recorded_engine import RecordedEngine
@@ -40,3 +42,15 @@ def test_every_state_has_words(state: str) -> None:
     words, going_on = progress_words(ImportProgress(AccountId(7), "old.mbox", state, 0, 0, 0))
     assert "old.mbox" in words
     assert going_on == (state == "reading")
+
+
+def test_an_archive_is_forgotten_by_two_clicks(qtbot: QtBot, window: MainWindow, link: RecordedEngine) -> None:
+    archives = window.findChildren(Archives)[0]
+    account = Account(AccountId(7), "old.mbox", "old.mbox", (), "", "#111111", kind=ARCHIVE)
+    row = KnownArchive(archives, account)
+    qtbot.addWidget(row)
+    row.forget.click()
+    assert link.commands == []
+    row.sure.click()
+    assert link.commands == [WipeAccount(AccountId(7))]
+    assert archives.known() == ()

@@ -65,6 +65,9 @@ class MailboxReader(WritingReader, ContactReader, Protocol):
     def accounts(self) -> tuple[Account, ...]:
         """All connected accounts."""
 
+    def archives(self) -> tuple[Account, ...]:
+        """Mail archives that were read, whole or in part; `accounts` leaves them out."""
+
     def counts(self) -> Counts:
         """Numbers for the navigation."""
 

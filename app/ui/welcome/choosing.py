@@ -53,8 +53,12 @@ class ChooseScreen(Screen):
         self.sample.setVisible(sample is not None)
         words = self.tr("With your own Google client, in four steps. About ten minutes, once.")
         self.connect_gmail = Choice(context, "mail", self.tr("Connect Gmail"), words, connect)
+        words = self.tr("An mbox file, a Maildir folder or a Google Takeout file, to read and search here. Nothing is sent.")
+        archive = context.actions["window.import"]
+        self.archive = Choice(context, "import", self.tr("Open a mail archive"), words, archive.trigger)
         self.lines.addWidget(self.sample)
         self.lines.addWidget(self.connect_gmail)
+        self.lines.addWidget(self.archive)
         self.start = self.sample if sample is not None else self.connect_gmail
 
 
