@@ -99,6 +99,16 @@ class AppearanceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     text_percent: Annotated[int, msgspec.Meta(ge=80, le=200)] = 100
 
 
+class NotificationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Words on the desktop while the window is not looked at. None between `quiet_from` and `quiet_to` (local time, over midnight
+    too; the same twice: no quiet hours), and with `quiet_weekend` none on days that are no working days of the calendar."""
+
+    shown: bool = True
+    quiet_from: Hour = "21:00"
+    quiet_to: Hour = "07:00"
+    quiet_weekend: bool = False
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All settings, each with its default."""
 
@@ -111,6 +121,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     web: WebSettings = WebSettings()
     sync: SyncSettings = SyncSettings()
     appearance: AppearanceSettings = AppearanceSettings()
+    notifications: NotificationSettings = NotificationSettings()
 
 
 REMEDY = "Mend this line, or delete it to have the default again."

@@ -1,17 +1,37 @@
-"""The tray icon, where the desktop has a tray: closing the window then hides it, and what waits is announced."""
+"""The tray icon, where the desktop has a tray: closing the window then hides it, and what waits is announced.
+
+Refuses to speak in quiet hours, and to show words of a mail at any time.
+"""
+
+from collections.abc import Callable
+from enum import Enum
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 
-from app.domain.events import Event, ReviewReady
-from app.domain.ports.window import EngineLink
+from app.config.settings import Settings
+from app.domain.events import ConnectionChanged, ConnectionState, Event, OutboxChanged, ReviewReady
+from app.domain.outbox import OutboxState
+from app.domain.ports.agents import Clock
+from app.domain.ports.window import EngineLink, MailboxReader
 from app.ui.main_window import MainWindow
+from app.ui.quiet import welcome
 from app.ui.throttle import Throttle
 
 QUIET_MS = 60_000
 
 
-def make_tray(window: MainWindow, app: QApplication, link: EngineLink) -> QSystemTrayIcon | None:
+class News(Enum):
+    """What is worth a word, the weightiest last."""
+
+    REVIEW = "review"
+    SIGN_IN = "sign_in"
+    STOPPED = "stopped"
+
+
+def make_tray(
+    window: MainWindow, app: QApplication, link: EngineLink, reader: MailboxReader, settings: Callable[[], Settings], clock: Clock
+) -> QSystemTrayIcon | None:
     """An icon with a way back to the window and a way out; None where there is no tray."""
     if not QSystemTrayIcon.isSystemTrayAvailable():
         return None
@@ -21,26 +41,57 @@ def make_tray(window: MainWindow, app: QApplication, link: EngineLink) -> QSyste
     menu = QMenu(window)
     menu.addAction(window.windowTitle(), window.come_forward)
     menu.addSeparator()
-    for name in ("window.sync", "window.pause", "window.quit"):
+    for name in ("window.compose", "window.sync", "window.pause", "window.quit"):
         menu.addAction(actions[name])
     tray.setContextMenu(menu)
     tray.activated.connect(lambda reason: _activated(reason, window))
     tray.messageClicked.connect(window.come_forward)
-    announcing = Throttle(lambda: announce(tray), QUIET_MS, tray)
-    link.subscribe(lambda event: announcing.poke() if wants_word(event, window) else None)
+    waiting: set[News] = set()
+    announcing = Throttle(lambda: announce(tray, waiting), QUIET_MS, tray)
+
+    def hear(event: Event) -> None:
+        found = news(event, reader)
+        wish = settings()
+        if (
+            found is not None
+            and not looked_at(window)
+            and welcome(clock().astimezone(), wish.notifications, wish.calendar.weekdays)
+        ):
+            waiting.add(found)
+            announcing.poke()
+
+    link.subscribe(hear)
     tray.show()
     return tray
 
 
-def wants_word(event: Event, window: MainWindow) -> bool:
-    """Whether an event is worth a word on the desktop: something waits, and the window is not looked at."""
-    return isinstance(event, ReviewReady) and not (window.isVisible() and window.isActiveWindow())
+def looked_at(window: MainWindow) -> bool:
+    """Whether the user sees the window anyway."""
+    return window.isVisible() and window.isActiveWindow()
 
 
-def announce(tray: QSystemTrayIcon) -> None:
-    """One message for all that came within the minute; no mail text."""
-    words = QCoreApplication.translate("Tray", "Something waits for your word.")
-    tray.showMessage("Replyroom", words, tray.icon())
+def news(event: Event, reader: MailboxReader) -> News | None:
+    """What an event is worth a word for: a draft or question waits, a send was stopped, a sign-in ended."""
+    if isinstance(event, ReviewReady):
+        return News.REVIEW
+    if isinstance(event, ConnectionChanged) and event.state is ConnectionState.LOGIN_NEEDED:
+        return News.SIGN_IN
+    if isinstance(event, OutboxChanged):
+        held = {row.item.id for row in reader.outbox(50) if row.item.state is OutboxState.HELD}
+        return News.STOPPED if held & set(event.ids) else None
+    return None
+
+
+def announce(tray: QSystemTrayIcon, waiting: set[News]) -> None:
+    """One message for all that came within the minute, about the weightiest; no mail text."""
+    found = next((one for one in reversed(News) if one in waiting), News.REVIEW)
+    waiting.clear()
+    words = {
+        News.REVIEW: QCoreApplication.translate("Tray", "Something waits for your word."),
+        News.SIGN_IN: QCoreApplication.translate("Tray", "Google wants you to sign in again."),
+        News.STOPPED: QCoreApplication.translate("Tray", "A mail could not be sent; it waits for you in the Outbox."),
+    }
+    tray.showMessage("Replyroom", words[found], tray.icon())
 
 
 def _activated(reason: QSystemTrayIcon.ActivationReason, window: MainWindow) -> None:

@@ -47,6 +47,18 @@
         <source>Licences</source>
         <translation>Licence</translation>
     </message>
+    <message>
+        <source>Show all licences…</source>
+        <translation>Ukázat všechny licence…</translation>
+    </message>
+    <message>
+        <source>Packages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is installed with this program, and its licences.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>AccountCard</name>
@@ -419,6 +431,10 @@
     <message>
         <source>Move to trash</source>
         <translation>Přesunout do koše</translation>
+    </message>
+    <message>
+        <source>Make a rule from this mail</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Show the source</source>
@@ -1110,6 +1126,14 @@
         <source>Connect Gmail</source>
         <translation>Připojit Gmail</translation>
     </message>
+    <message>
+        <source>Open a mail archive</source>
+        <translation>Otevřít archiv pošty</translation>
+    </message>
+    <message>
+        <source>An mbox file, a Maildir folder or a Google Takeout file, to read and search here. Nothing is sent.</source>
+        <translation>Soubor mbox, složka Maildir nebo soubor Google Takeout, ke čtení a hledání na tomto počítači. Nic se neodešle.</translation>
+    </message>
 </context>
 <context>
     <name>CompareView</name>
@@ -1789,6 +1813,17 @@
     </message>
 </context>
 <context>
+    <name>KnownArchive</name>
+    <message>
+        <source>Remove from here</source>
+        <translation>Odebrat odsud</translation>
+    </message>
+    <message>
+        <source>Remove its mail, keep the file</source>
+        <translation>Odebrat jeho poštu, soubor nechat</translation>
+    </message>
+</context>
+<context>
     <name>LabelPicker</name>
     <message>
         <source>Find a label or name a new one</source>
@@ -2055,6 +2090,37 @@
     <message>
         <source>(no subject)</source>
         <translation>(bez předmětu)</translation>
+    </message>
+</context>
+<context>
+    <name>LicencesDialog</name>
+    <message>
+        <source>Licences</source>
+        <translation>Licence</translation>
+    </message>
+    <message>
+        <source>Installed packages and their licences</source>
+        <translation>Nainstalované balíčky a jejich licence</translation>
+    </message>
+    <message>
+        <source>Package</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Verze</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not named; see its files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Zavřít</translation>
     </message>
 </context>
 <context>
@@ -2569,6 +2635,53 @@
     <message>
         <source>Test</source>
         <translation>Vyzkoušet</translation>
+    </message>
+</context>
+<context>
+    <name>NotificationsSection</name>
+    <message>
+        <source>While the window is not in front: drafts to look at, sends that were stopped, a sign-in that ended.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Notifications</source>
+        <translation>Oznámení</translation>
+    </message>
+    <message>
+        <source>They never show words of a mail.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On the desktop</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show notifications</source>
+        <translation>Zobrazovat oznámení</translation>
+    </message>
+    <message>
+        <source>Quiet from</source>
+        <translation>Ticho od</translation>
+    </message>
+    <message>
+        <source>The same time twice: no quiet hours.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quiet until</source>
+        <translation>Ticho do</translation>
+    </message>
+    <message>
+        <source>Days that are no working days of the calendar.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Quiet on days off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Days off</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3808,6 +3921,10 @@
         <translation>Odesílání</translation>
     </message>
     <message>
+        <source>Notifications</source>
+        <translation>Oznámení</translation>
+    </message>
+    <message>
         <source>Appearance</source>
         <translation>Vzhled</translation>
     </message>
@@ -4212,6 +4329,14 @@
     <message>
         <source>Something waits for your word.</source>
         <translation>Něco čeká na vaše rozhodnutí.</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in again.</source>
+        <translation>Google chce, abyste se znovu přihlásili.</translation>
+    </message>
+    <message>
+        <source>A mail could not be sent; it waits for you in the Outbox.</source>
+        <translation>E-mail se nepodařilo odeslat; čeká na vás v K odeslání.</translation>
     </message>
 </context>
 <context>

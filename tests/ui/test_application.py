@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
-from app.domain.events import EngineReady, ReviewReady
+from app.domain.events import EngineReady, OutboxChanged, ReviewReady
+from app.domain.outbox import OutboxState
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import WindowOptions, build_window
 from app.ui.settings_file import SettingsFile
 from app.ui.single import listen, raise_first, server_name
-from app.ui.tray import announce, make_tray, wants_word
+from app.ui.tray import News, announce, looked_at, make_tray, news
 from fakes.lively_store import LivelyStore
 from fakes.recorded_engine import RecordedEngine
 
@@ -45,6 +46,7 @@ def painted(at):
     def end():
         seen["title"] = window.windowTitle()
         window.close()
+        QTimer.singleShot(300, window.quitting.emit)  # mail is on its way: who asks twice means it
     def wait():
         if Path(sys.argv[2]).exists():
             end()
@@ -159,20 +161,28 @@ def test_the_desktop_is_told_only_while_nobody_looks(
     window, reader = build(data, "review")
     qtbot.addWidget(window)
     ready = ReviewReady(store.reviews["meeting"], "reply")
-    assert wants_word(ready, window)  # type: ignore[arg-type]
-    assert not wants_word(EngineReady(1.0, ""), window)  # type: ignore[arg-type]
+    assert news(ready, reader) is News.REVIEW
+    assert news(EngineReady(1.0, ""), reader) is None
+    held = next(row.item.id for row in reader.outbox() if row.item.state is OutboxState.HELD)
+    sent = next(row.item.id for row in reader.outbox() if row.item.state is OutboxState.SENT)
+    assert news(OutboxChanged((held, sent)), reader) is News.STOPPED
+    assert news(OutboxChanged((sent,)), reader) is None
+    assert not looked_at(window)  # type: ignore[arg-type]
     window.show()  # type: ignore[attr-defined]
     window.activateWindow()  # type: ignore[attr-defined]
     qtbot.waitUntil(window.isActiveWindow)  # type: ignore[attr-defined]
-    assert not wants_word(ready, window)  # type: ignore[arg-type]
-    announce(QSystemTrayIcon(window))  # type: ignore[arg-type]
+    assert looked_at(window)  # type: ignore[arg-type]
+    waiting = {News.REVIEW, News.STOPPED}
+    announce(QSystemTrayIcon(window), waiting)  # type: ignore[arg-type]
+    assert not waiting
     reader.close()
 
 
 def test_without_a_tray_there_is_no_tray_icon(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
     window, reader = build(data, "review")
     qtbot.addWidget(window)
-    assert make_tray(window, qapp, RecordedEngine()) is None  # type: ignore[arg-type]
+    settings = SettingsFile(data.settings).read
+    assert make_tray(window, qapp, RecordedEngine(), reader, settings, store.clock) is None  # type: ignore[arg-type]
     reader.close()
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction, QKeySequence
 
-from app.ui.actions import TABLE, Where
+from app.ui.actions import TABLE, ActionSpec, Where
 
 PRESET = "keys/preset"
 CHANGED = "keys/changed"
@@ -79,9 +79,15 @@ class Conflict:
 
 
 def preset_keys(preset: str) -> Keys:
-    """Every action's keys in a preset; an unknown one is the standard."""
+    """Every action's keys in a preset; an unknown one is the standard. What a preset takes for one action, others lose."""
     changed = PRESETS.get(preset, {})
-    return {spec.id: changed.get(spec.id, spec.keys) for spec in TABLE}
+    taken = {(spec.where, key) for spec in TABLE for key in changed.get(spec.id, ())}
+
+    def left(spec: ActionSpec) -> tuple[str, ...]:
+        clashing = {key for where, key in taken if where is spec.where or Where.WINDOW in (where, spec.where)}
+        return tuple(key for key in spec.keys if key not in clashing)
+
+    return {spec.id: changed[spec.id] if spec.id in changed else left(spec) for spec in TABLE}
 
 
 def conflicts(keys: Mapping[str, Sequence[str]]) -> list[Conflict]:

@@ -10,6 +10,7 @@ from app.config.paths import DataFolder
 from app.ui.build import button, column, label, row
 from app.ui.scale import Space
 from app.ui.settings.form import Form
+from app.ui.settings.licences import LicencesDialog
 from app.ui.settings.writing import SettingsWriter
 
 
@@ -31,6 +32,8 @@ class AboutSection(Form):
             "installed with them."
         )
         self.add_widget(self.tr("Licences"), "", fact(licences))
+        self.all_licences = button(self.tr("Show all licences…"), "", lambda: LicencesDialog(self).open())
+        self.add_widget(self.tr("Packages"), self.tr("What is installed with this program, and its licences."), self.all_licences)
 
 
 def fact(words: str) -> QLabel:

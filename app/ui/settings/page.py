@@ -23,6 +23,7 @@ from app.ui.settings.accounts import AccountsSection
 from app.ui.settings.automation import AutomationSection
 from app.ui.settings.form import Form, scrolled
 from app.ui.settings.model import ModelSection
+from app.ui.settings.notifications import NotificationsSection
 from app.ui.settings.profiles import ProfilesSection
 from app.ui.settings.rules import RulesSection
 from app.ui.settings.sections import AppearanceSection, DraftingSection, SendingSection
@@ -70,6 +71,7 @@ class SettingsPage(Page):
             "calendar": lambda: ServicesSection(self.writer, context.link, context.icons),
             "rules": lambda: RulesSection(self.writer, context, open_path),
             "profiles": lambda: ProfilesSection(self.writer, context, open_path),
+            "notifications": lambda: NotificationsSection(self.writer, context.icons),
             "appearance": lambda: AppearanceSection(self.writer, context.icons),
             "about": lambda: AboutSection(self.writer, data, version_words, open_path),
         }
@@ -102,6 +104,7 @@ class SettingsPage(Page):
             Place("calendar", self.tr("Calendar and contacts"), "calendar"),
             Place("rules", self.tr("Rules"), "rules"),
             Place("profiles", self.tr("Profiles"), "profiles"),
+            Place("notifications", self.tr("Notifications"), "notify"),
             Place("appearance", self.tr("Appearance"), "appearance"),
             Place("about", self.tr("About"), "info"),
         ]
