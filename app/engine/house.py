@@ -108,30 +108,14 @@ class House:
         self._watcher = Watcher(tables, threads, announcer, self._run_bell.ring)
         self._writing = WritingHand(tables, threads, announcer, connections, self._sender, self._undo_s)
         self._cleaning, self._guard = Cleaning(tables, threads, announcer), SignInGuard(tables, threads, announcer)
-        self._mailboxes = Mailboxes(
-            environment,
-            Surroundings(
-                tables,
-                threads,
-                announcer,
-                connections,
-                self._poll_s,
-                self._fetched,
-                self._paged,
-                self._guard.refused,
-                lambda: limits_of(self.settings.now.sync),
-            ),
-            self._workers,
-            self._secrets,
-            lambda: self.settings.now.sync.budget_units,
-            self._grants,
-        )
+        self._mailboxes = self._make_mailboxes(environment, connections)
         around = (folder, tables, announcer, self._secrets, lambda: self.settings.now)
         self._accounts = AccountHand(tables, threads, self._mailboxes, self._cleaning)
         profiles, served = lambda: self._rules.file.look().profiles, self._rules.servers.served
         self._agency = Agency(folder, tables, profiles, lambda: self.settings.now.drafting.paused, served)
         self._brain = Brain(*around, self._reviewer, self._memory, self._services, self._agency)
         self._rules.file.listen(self._rebuild)
+        self._rules.trial = self._brain.try_profile
         self.settings.listen(self._settings_changed)
         self.commands = Commands(self._hands(), announcer)
         asked = (self._brain.test_model, self._brain.unsettled, self._brain.cost, self._rules, self._accounts)
@@ -230,6 +214,20 @@ class House:
         around = (self._tables, self._threads, self._announcer)
         return Learner(*around, mind.triage, mind.embedder, self._memory, self._brain.gateway)
 
+    def _make_mailboxes(self, environment: Mapping[str, str], connections: Connections) -> Mailboxes:
+        around = Surroundings(
+            self._tables,
+            self._threads,
+            self._announcer,
+            connections,
+            self._poll_s,
+            self._fetched,
+            self._paged,
+            self._guard.refused,
+            lambda: limits_of(self.settings.now.sync),
+        )
+        return Mailboxes(environment, around, self._workers, self._secrets, self._budget_units, self._grants)
+
     def _make_reviewer(self) -> Reviewer:
         return Reviewer(
             self._tables,
@@ -303,6 +301,9 @@ class House:
 
     def _undo_s(self) -> float:
         return float(self.settings.now.sending.undo_s)
+
+    def _budget_units(self) -> int:
+        return self.settings.now.sync.budget_units
 
     def _poll_s(self) -> float:
         return float(self.settings.now.sync.poll_s)

@@ -1,0 +1,79 @@
+"""HTML is made ready for the mail that is opened, and ahead for the newest; old mail stays as it came until somebody asks."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from app.domain.events import Event, MailChanged
+from app.domain.ids import AccountId, MessageId
+from app.engine.announcer import Announcer
+from app.engine.cleaning import AHEAD, Cleaning
+from app.engine.store_threads import StoreThreads
+from app.engine.tables import Tables, open_tables
+from app.store.pages import SyncPage
+from fakes.stored_mail import NOON, remote
+
+pytestmark = pytest.mark.anyio
+SOURCE = "<p onclick=steal()>Hello</p><script>steal()</script>"
+
+
+@dataclass
+class Room:
+    """A store with mail that came uncleaned."""
+
+    tables: Tables
+    threads: StoreThreads
+    account: AccountId
+    cleaning: Cleaning
+    events: list[Event] = field(default_factory=list)
+
+    def came(self, key: str, minutes: int) -> MessageId:
+        """A mail with a stranger's HTML, so long after noon."""
+        page = SyncPage(messages=(replace(remote(key, minutes=minutes), html_source=SOURCE),))
+        return self.tables.messages.apply(self.account, page).new_ids[0]
+
+    def waiting(self) -> set[MessageId]:
+        """What is not cleaned yet."""
+        return set(self.tables.html_sources.waiting(0, 100))
+
+
+@pytest.fixture
+async def room(tmp_path: Path) -> AsyncIterator[Room]:
+    """The clock stands an hour after noon."""
+    tables = open_tables(tmp_path / "mail.db", lambda: NOON + timedelta(hours=1))
+    threads, events = StoreThreads(), list[Event]()
+    account = tables.accounts.add("me@example.org", "", (), "", "")
+    announcer = Announcer(events.append)
+    yield Room(tables, threads, account, Cleaning(tables, threads, announcer), events)
+    announcer.flush()
+    threads.close()
+    tables.db.close()
+
+
+async def test_an_opened_mail_is_made_ready_and_told(room: Room) -> None:
+    number = room.came("a", minutes=-60 * 24 * 90)
+    await room.cleaning.prepare(number)
+    await asyncio.sleep(0.3)  # changes are told five times a second
+    message = room.tables.messages.get(number)
+    assert (message.html_waits, message.body_html) == (False, "<p>Hello</p>")
+    assert [one.thread_ids for one in room.events if isinstance(one, MailChanged)] == [(message.thread_id,)]
+
+
+async def test_the_newest_are_made_ready_ahead_and_old_mail_is_not(room: Room) -> None:
+    old = room.came("old", minutes=-int(AHEAD.total_seconds() / 60) - 600)
+    for number in range(12):
+        room.came(f"n{number}", minutes=number)
+    working = asyncio.create_task(room.cleaning.run())
+    async with asyncio.timeout(20):
+        while room.waiting() != {old}:
+            await asyncio.sleep(0.02)
+        room.came("later", minutes=30)
+        room.cleaning.wake()
+        while room.waiting() != {old}:
+            await asyncio.sleep(0.02)
+    working.cancel()
+    await asyncio.gather(working, return_exceptions=True)
