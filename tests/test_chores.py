@@ -40,13 +40,6 @@ def test_the_audit_goes_out_as_json_lines(tmp_path: Path, capsys: pytest.Capture
     db = Database.open(data / "mail.db")
     call = LoggedCall("escalate", {"reason": "x"}, {"status": "escalated"}, 1)
     done = AgentRun(RunId("r"), "pharmacy", AgentStatus.COMPLETED, (call,), "Ok", 2)
-        RunId("r"),
-        "pharmacy",
-        AgentStatus.COMPLETED,
-        (LoggedCall("escalate", {"reason": "x"}, {"status": "escalated"}, 1),),
-        "Ok",
-        2,
-    )
     AuditTable(db, lambda: datetime.now(UTC)).finish(done, MessageId(1))
     db.close()
     out = tmp_path / "audit.jsonl"
