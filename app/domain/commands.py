@@ -13,6 +13,7 @@ from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.mail_files import Invitation, ReadInvitation
 from app.domain.memory import Namespace, Reason
 from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer, ProfilesNow, ReadProfiles
+from app.domain.profile_trial import ProfileTried, TryProfile
 from app.domain.review import Action
 from app.domain.rule_commands import ReadRules, RulesNow, RulesTried, SaveRules, TryRules
 from app.domain.writing import WritingCommand
@@ -258,7 +259,8 @@ Query = (
     | ReadRules
     | TryRules
     | ReadProfiles
-    | CheckClientFile | ReadInvitation
+    | TryProfile
+    | CheckClientFile
     | ReadInvitation
     | FindMail
 )
@@ -269,6 +271,7 @@ Answer = (
     | RulesNow
     | RulesTried
     | ProfilesNow
+    | ProfileTried
     | ClientFileChecked | Invitation
     | Invitation
     | FoundMails

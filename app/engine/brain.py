@@ -15,9 +15,10 @@ from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.config.settings import Settings
 from app.domain.commands import ModelTest
-from app.domain.errors import KeyringUnavailable, StoreDamaged
+from app.domain.errors import KeyringUnavailable, ModelUnavailable, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
 from app.domain.ports.agents import Clock, Journal
+from app.domain.profile_trial import ProfileTried
 from app.domain.runs import Run, RunStatus
 from app.engine.agency import Agency
 from app.engine.announcer import Announcer
@@ -43,6 +44,7 @@ PREVIEW_SAMPLE = 60
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+TrialCall = Callable[[str, MessageId, "Deps"], Awaitable[ProfileTried]]
 TestModelCall = Callable[[str, str, str, Journal, Clock], Awaitable[ModelTest]]
 
 
@@ -86,6 +88,7 @@ class Brain:
         self._services = services
         self._agency = agency
         self._gateway: Gateway | None = None
+        self._given: Deps | None = None
         self._lost: Callable[[], None] = lambda: None
         self._mind: Mind | None = None
         self._graph: MailGraph | None = None
@@ -108,7 +111,7 @@ class Brain:
         deps = await load(partial(self._deps, self._mind, keys))
         graph = await _open_graph(self._folder, deps)
         old, self._graph = self._graph, graph
-        self._gateway = deps.gateway
+        self._gateway, self._given = deps.gateway, deps
         if old is not None and not self._busy[old]:
             await old.close()
 
@@ -132,6 +135,13 @@ class Brain:
         """Call a model once."""
         test = await load(_import_probe)
         return await test(model, api_base, await self._key(model), self._tables.runs, self._tables.clock)
+
+    async def try_profile(self, profile: str, message_id: MessageId) -> ProfileTried:
+        """Run a profile on a mail, with every effect held back. Raises `Refused`, `NotFound`, `ModelUnavailable`."""
+        if self._given is None:
+            raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
+        trial = await load(_import_trial)
+        return await trial(profile, message_id, self._given)
 
     def unsettled(self, ids: Sequence[MessageId]) -> int:
         """How many of these mails (newest first) no rule settles, estimated from the newest; all of them while the rules are
@@ -213,6 +223,12 @@ def _import_graph() -> "type[MailGraph]":
     from app.agent.graph import MailGraph
 
     return MailGraph
+
+
+def _import_trial() -> "TrialCall":
+    from app.agent.profile_trial import try_profile
+
+    return try_profile
 
 
 def _import_probe() -> "TestModelCall":

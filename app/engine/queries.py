@@ -18,6 +18,7 @@ from app.domain.finding import FindMail
 from app.domain.ids import MessageId
 from app.domain.mail_files import ReadInvitation
 from app.domain.profile_commands import ReadProfiles
+from app.domain.profile_trial import TryProfile
 from app.domain.rule_commands import ReadRules, TryRules
 from app.engine.account_hand import AccountHand
 from app.engine.file_hand import FileHand
@@ -77,7 +78,7 @@ class Queries:
                 return await self._preview(query)
             case TestModel(model, api_base):
                 return await self._test_model(model, api_base)
-            case ReadRules() | TryRules() | ReadProfiles():
+            case ReadRules() | TryRules() | ReadProfiles() | TryProfile():
                 return await self._rules.answer(query)
             case CheckClientFile():
                 return await self._accounts.check(query)
