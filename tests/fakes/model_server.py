@@ -129,13 +129,18 @@ def _body(request: Mapping[str, Any], answer: Answer) -> bytes:
         return json.dumps({"error": {"message": answer.text, "type": "scripted", "code": answer.status}}).encode()
     message = {"role": "assistant", "content": answer.text or None, **_tool_calls(answer)}
     finish = "tool_calls" if answer.tool_calls else "stop"
-    usage = {
+    usage = _usage(answer)
+    choice = {"index": 0, "message": message, "finish_reason": finish}
+    return json.dumps({**_frame(request), "object": "chat.completion", "choices": [choice], "usage": usage}).encode()
+
+
+def _usage(answer: Answer) -> dict[str, int]:
+    """The tokens of an answer."""
+    return {
         "prompt_tokens": answer.prompt_tokens,
         "completion_tokens": answer.completion_tokens,
         "total_tokens": answer.prompt_tokens + answer.completion_tokens,
     }
-    choice = {"index": 0, "message": message, "finish_reason": finish}
-    return json.dumps({**_frame(request), "object": "chat.completion", "choices": [choice], "usage": usage}).encode()
 
 
 def _events(request: Mapping[str, Any], answer: Answer) -> bytes:
@@ -147,6 +152,8 @@ def _events(request: Mapping[str, Any], answer: Answer) -> bytes:
     chunks: list[dict[str, Any]] = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
     chunks.append({"index": 0, "delta": {}, "finish_reason": "tool_calls" if answer.tool_calls else "stop"})
     lines = [json.dumps({**_frame(request), "object": "chat.completion.chunk", "choices": [chunk]}) for chunk in chunks]
+    if (request.get("stream_options") or {}).get("include_usage"):
+        lines.append(json.dumps({**_frame(request), "object": "chat.completion.chunk", "choices": [], "usage": _usage(answer)}))
     return "".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"]).encode()
 
 

@@ -1,7 +1,7 @@
 """The gateway to a configured language model: every call goes through here, is counted, priced and kept.
 
-One HTTP request is one `llm_calls` row. Refuses to call beyond the caps of day and month, to call without a time limit, and to put up with
-an answer that does not fit its schema after one repair.
+One HTTP request is one `llm_calls` row. Refuses to call beyond the caps of day and month, to call without a time limit, and to
+put up with an answer that does not fit its schema after one repair, or that was cut off.
 """
 
 import asyncio
@@ -14,6 +14,8 @@ from app.agent.deps import ChatMessage, JsonSchema
 from app.agent.models.answers import NotFitting, parse_object, sent_schema, tool_turn
 from app.agent.models.door import Door, open_door
 from app.agent.models.failures import converted, rejects_format, transient
+from app.agent.models.prices import usd_of
+from app.agent.models.streaming import CutOff, NoStream, Stalled, gathered
 from app.agent.models.target import NO_KEY, Target
 from app.agent.trouble import UnusableAnswer
 from app.agent.turns import ToolTurn
@@ -26,6 +28,9 @@ REPAIR = "That answer does not fit: {problem}\nAnswer again with one JSON object
 
 
 RAISE_CAP = "Raise it in Settings, or wait until it counts anew."
+
+STREAMED = frozenset({"generate"})
+"""Kinds of calls whose long answers are taken piece by piece."""
 
 LAST = -1.0
 """After the last attempt nothing is waited for."""
@@ -46,6 +51,7 @@ class LiteLlmGateway:
         self._backoff_s = backoff_s
         self._under_way = 0
         self._plain_schema = False
+        self._whole_answers = False
 
     @property
     def model(self) -> str:
@@ -84,9 +90,11 @@ class LiteLlmGateway:
     async def _formatted(self, run_id: RunId, call_type: str, messages: list[ChatMessage], schema: JsonSchema) -> str:
         """The raw answer to a structured request; a server that takes no schema gets it in words, from then on."""
         form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": sent_schema(schema)}}
+        stream = call_type in STREAMED and not self._whole_answers
         if not self._plain_schema:
             try:
-                message = await self._call(run_id, call_type, {"messages": messages, "response_format": form})
+                request = {"messages": messages, "response_format": form, "stream": stream}
+                message = await self._call(run_id, call_type, request)
                 return str(message.content or "")
             except FormatRejected:
                 self._plain_schema = True
@@ -94,7 +102,7 @@ class LiteLlmGateway:
             "role": "system",
             "content": f"Answer with one JSON object of this schema and nothing else:\n{json.dumps(schema)}",
         }
-        message = await self._call(run_id, call_type, {"messages": [words, *messages]})
+        message = await self._call(run_id, call_type, {"messages": [words, *messages], "stream": stream})
         return str(message.content or "")
 
     async def _call(self, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
@@ -104,7 +112,10 @@ class LiteLlmGateway:
         for wait_s in (*self._backoff_s, LAST):
             try:
                 return await self._attempt(door, run_id, call_type, request)
-            except door.trouble as error:
+            except NoStream:
+                self._whole_answers = True
+                return await self._call(run_id, call_type, {**request, "stream": False})
+            except (door.trouble, CutOff, Stalled) as error:
                 if "response_format" in request and rejects_format(error):
                     raise FormatRejected from None
                 if wait_s == LAST or not transient(error):
@@ -120,17 +131,25 @@ class LiteLlmGateway:
         response: Any = None
         error = ""
         try:
-            response = await door.litellm.acompletion(**self._settings(), **request)
+            response = await self._answer(door, request)
             return response.choices[0].message
-        except door.trouble as trouble:
+        except (door.trouble, CutOff, Stalled, NoStream) as trouble:
             error = type(trouble).__name__
             raise
         finally:
             self._under_way -= 1
             latency_ms = (time.perf_counter() - started) * 1000
             sent_bytes = len(json.dumps(request, ensure_ascii=False).encode())
-            row = self._row(run_id, call_type, latency_ms, sent_bytes, error, *_usage(door, response))
+            row = self._row(run_id, call_type, latency_ms, sent_bytes, error, *_usage(door, response, self._target))
             await asyncio.to_thread(self._journal.model_call, row)
+
+    async def _answer(self, door: Door, request: Mapping[str, Any]) -> Any:
+        """litellm's response, put together where it came in pieces."""
+        if not request.get("stream"):
+            return await door.litellm.acompletion(**self._settings(), **request)
+        stream = await door.litellm.acompletion(**self._settings(), **request, stream_options={"include_usage": True})
+        pieces = await gathered(stream, self._target.timeout_s)
+        return door.litellm.stream_chunk_builder(pieces, messages=request["messages"])
 
     def _settings(self) -> dict[str, Any]:
         """What every request carries."""
@@ -180,9 +199,10 @@ class LiteLlmGateway:
         )
 
 
-def _usage(door: Door, response: Any) -> tuple[int, int, float]:
+def _usage(door: Door, response: Any, target: Target) -> tuple[int, int, float]:
     """Prompt tokens, completion tokens and US dollars, 0 where they are not known."""
     usage = getattr(response, "usage", None)
     if usage is None:
         return 0, 0, 0.0
-    return int(usage.prompt_tokens or 0), int(usage.completion_tokens or 0), door.cost_usd(response)
+    asked, said = int(usage.prompt_tokens or 0), int(usage.completion_tokens or 0)
+    return asked, said, door.cost_usd(response) or usd_of(door.litellm.model_cost, target, asked, said) or 0.0
