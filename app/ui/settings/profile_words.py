@@ -2,7 +2,10 @@
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from app.domain.audit import AgentStatus
+from app.domain.policy import Verdict
 from app.domain.profile_commands import ProfileRow
+from app.domain.profile_trial import ProfileTried
 from app.domain.servers import ServerState, ToolState
 from app.domain.tools import Asking
 
@@ -54,3 +57,25 @@ def tool_words(state: ToolState, asking: Asking) -> str:
         ToolState.CHANGED: QCoreApplication.translate("Profiles", "described differently now, off until you agree"),
         ToolState.UNFIT: QCoreApplication.translate("Profiles", "cannot be offered to a model"),
     }[state]
+
+
+def tried_words(tried: ProfileTried) -> str:
+    """A trial as plain text: how it ended, each call, the last words."""
+    ends = {
+        AgentStatus.COMPLETED: QCoreApplication.translate("Profiles", "The agent finished."),
+        AgentStatus.MAX_ITERATIONS: QCoreApplication.translate("Profiles", "The agent used up its turns."),
+        AgentStatus.ERROR: QCoreApplication.translate("Profiles", "The agent could not go on."),
+    }
+    held = {
+        Verdict.ALLOW: QCoreApplication.translate("Profiles", "held back; it would have run without asking"),
+        Verdict.ASK: QCoreApplication.translate("Profiles", "held back; it would have asked you"),
+        Verdict.DENY: QCoreApplication.translate("Profiles", "refused"),
+    }
+    ran = QCoreApplication.translate("Profiles", "read")
+    lines = [ends[AgentStatus(tried.status)]]
+    for at, call in enumerate(tried.calls, 1):
+        lines += ["", f"{at}. {call.tool}: {ran if call.ran else held[Verdict(call.verdict)]}", f"   {call.arguments}"]
+        lines += [f"   → {call.result}"] if call.result else []
+    if tried.final_message:
+        lines += ["", QCoreApplication.translate("Profiles", "Its last words:"), tried.final_message]
+    return "\n".join(lines)

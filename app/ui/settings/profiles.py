@@ -18,6 +18,7 @@ from app.ui.settings.controls import with_arrow
 from app.ui.settings.file_fault import FaultNotice
 from app.ui.settings.form import Form
 from app.ui.settings.profile_server import ServerCard
+from app.ui.settings.profile_trial import ProfileTrial
 from app.ui.settings.profile_words import limits_words
 from app.ui.settings.writing import SettingsWriter
 from app.ui.trouble import sentence
@@ -64,6 +65,8 @@ class ProfilesSection(Form):
         lines.addWidget(self.prompt)
         self.servers = column(None, 0, Space.MEDIUM)
         lines.addLayout(self.servers)
+        self.trial = ProfileTrial(self._context)
+        lines.addWidget(self.trial)
         self._lay_out_page()
 
     def _lay_out_page(self) -> None:
@@ -139,6 +142,7 @@ class ProfilesSection(Form):
         if profile is None or self.now is None:
             return
         self.limits.setText(limits_words(profile))
+        self.trial.show_profile(profile.name)
         none = self.tr("none")
         self.tools.setText(self.tr("Tools: %1").replace("%1", ", ".join(profile.tools) or none))
         if self.prompt.toPlainText() != profile.prompt:
