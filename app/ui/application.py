@@ -41,6 +41,8 @@ from app.ui.tray import make_tray
 from app.ui.warming import Warming
 
 PROGRAM = "Replyroom"
+FRAME_LIMIT_MS = 1000
+"""A window that starts hidden or covered may not paint at all."""
 WARM_AFTER_MS = 1500
 """The engine starts first; it has a core to itself then."""
 WARM_PAGES = ("review", "mail", "outbox", "activity", "memory", "compose", "settings")
@@ -200,7 +202,7 @@ def run_window(
     bridge.down.connect(window.status.engine_down)
     bridge.started.connect(window.status.engine_starting)
     server = listen(data.root, window.come_forward)
-    _paint_first(app, window, options)
+    _paint_first(window, options)
     import asyncio
 
     import qasync
@@ -235,11 +237,14 @@ def warm_pages(window: MainWindow) -> Warming:
     return warming
 
 
-def _paint_first(app: QApplication, window: MainWindow, options: WindowOptions) -> None:
+def _paint_first(window: MainWindow, options: WindowOptions) -> None:
     """Show the window and see its first frame out, before the rest is imported; what is pressed meanwhile waits."""
     if options.first_paint is not None:
         tell = options.first_paint
         window.first_painted.connect(lambda: tell(time.perf_counter()))
+    frame = QEventLoop()
+    window.first_painted.connect(frame.quit)
+    QTimer.singleShot(FRAME_LIMIT_MS, frame.quit)
     window.show()
-    app.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+    frame.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
     sys.stdout.flush()
