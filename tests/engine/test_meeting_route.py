@@ -11,15 +11,16 @@ from app.config.settings_file import change
 from app.domain.errors import BadFile
 from app.domain.runs import Route
 from app.engine.faculties import build_deps
+from app.engine.services import Services
 from fakes.engine_parts import Parts
 
 
 def route(settings: Settings, parts: Parts) -> Route:
     """What the agents are told."""
     mind: Any = SimpleNamespace(vectors=None, embedder=None, triage=None)
-    memory: Any = SimpleNamespace(writing_rules=None, note=None)
+    memory: Any = SimpleNamespace(writing_rules=None, meeting_rules=None, note=None)
     nobody: Any = None
-    return build_deps(mind, parts.tables, settings, "", nobody, nobody, memory).meeting_route
+    return build_deps(mind, parts.tables, settings, "", nobody, nobody, memory, Services()).meeting_route
 
 
 @pytest.mark.anyio
