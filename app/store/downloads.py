@@ -1,14 +1,14 @@
 """Which parts of which messages are on disk, or on their way there. The bytes themselves stand in files, not here."""
 
-import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from app.domain.ids import AccountId, GmailId, MessageId
-from app.domain.mail_files import FileState, StoredFile
+from app.domain.mail_files import StoredFile
 from app.domain.ports.agents import Clock
 from app.store.database import Database
+from app.store.download_rows import load_file
 from app.store.instants import to_ms
 from app.store.packing import id_list, storable
 
@@ -57,10 +57,3 @@ class Downloads:
         sql = "SELECT file, start, length FROM archive_places WHERE account_id = ? AND gmail_id = ?"
         rows = self._db.read(sql, (account_id, gmail_id))
         return (Path(rows[0][0]), rows[0][1], rows[0][2]) if rows else None
-
-
-def load_file(connection: sqlite3.Connection, message_id: MessageId, part_id: str) -> StoredFile | None:
-    """A file's row, for engine and window."""
-    sql = "SELECT state, path, size, error FROM downloads WHERE message_id = ? AND part_id = ?"
-    row = connection.execute(sql, (message_id, part_id)).fetchone()
-    return None if row is None else StoredFile(FileState(row["state"]), Path(row["path"]), row["size"], row["error"])

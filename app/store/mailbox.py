@@ -15,7 +15,7 @@ from app.domain.ports.window import Counts, MailView, OutboxRow
 from app.domain.review import Review, ReviewRow
 from app.domain.runs import Run, StepLog
 from app.store.contact_handle import ContactHandle
-from app.store.downloads import load_file
+from app.store.download_rows import load_file
 from app.store.instants import from_ms
 from app.store.mail_rows import ALL_MAIL, load_accounts, load_labels, load_message, load_thread, load_thread_rows
 from app.store.outbox_rows import ATTENTION, WAITING, item_of

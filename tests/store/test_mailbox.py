@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ from app.store.pages import SyncPage
 from app.store.reviews import Reviews
 from app.store.runs import Runs
 from app.store.schema_version import VERSION
+from app.store.snoozes import Snoozes
 from fakes.stored_mail import ME, NOON, HandClock, draft, new_outbox, proposal, remote
 
 
@@ -110,7 +112,18 @@ def test_views(db: Database, account: AccountId, mailbox: SqliteMailbox) -> None
         by_id = {number: key for key, number in thread.items()}
         return "".join(by_id[ThreadId(one)] for one in mailbox.thread_ids(view, label, limit, skip))
 
-    assert [keys(view) for view in MailView] == ["ba", "c", "d", "dbca", "b", "e", "f"]
+    Snoozes(db, HandClock()).put("k", (thread[GmailId("c")],), NOON + timedelta(days=1))
+    seen = {str(view): keys(view) for view in MailView}
+    assert seen == {
+        "inbox": "ba",
+        "sent": "c",
+        "drafts": "d",
+        "all": "dbca",
+        "starred": "b",
+        "snoozed": "c",
+        "spam": "e",
+        "trash": "f",
+    }
     assert keys(MailView.ALL, "Label_1") == "b"
     assert keys(MailView.ALL, limit=2, skip=1) == "bc"
     assert mailbox.counts() == Counts(0, 1, 0, 0, 6)
