@@ -16,6 +16,7 @@ from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer, Pr
 from app.domain.profile_trial import ProfileTried, TryProfile
 from app.domain.review import Action
 from app.domain.rule_commands import ReadRules, RulesNow, RulesTried, SaveRules, TryRules
+from app.domain.spelling import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
 from app.domain.writing import WritingCommand
 
 
@@ -263,6 +264,8 @@ Query = (
     | CheckClientFile
     | ReadInvitation
     | FindMail
+    | CheckSpelling
+    | SuggestSpelling
 )
 Answer = (
     ThreadIds
@@ -275,4 +278,6 @@ Answer = (
     | ClientFileChecked | Invitation
     | Invitation
     | FoundMails
+    | Misspelled
+    | Suggestions
 )

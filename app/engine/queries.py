@@ -20,11 +20,13 @@ from app.domain.mail_files import ReadInvitation
 from app.domain.profile_commands import ReadProfiles
 from app.domain.profile_trial import TryProfile
 from app.domain.rule_commands import ReadRules, TryRules
+from app.domain.spelling import CheckSpelling, SuggestSpelling
 from app.engine.account_hand import AccountHand
 from app.engine.file_hand import FileHand
 from app.engine.live_files import LiveSettings
 from app.engine.rules_room import RulesRoom
 from app.engine.searching import Searching
+from app.engine.spelling import Spelling
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 
@@ -60,6 +62,7 @@ class Queries:
         self._settings = settings
         self._test_model = test_model
         self._unsettled = unsettled
+        self._spelling = Spelling()
         self._cost = cost
         self._rules = rules
         self._accounts = accounts
@@ -70,6 +73,10 @@ class Queries:
         match query:
             case SearchMail():
                 return ThreadIds(await self._searching.thread_ids(query.text, query.limit))
+            case CheckSpelling(text):
+                return await self._spelling.check(text)
+            case SuggestSpelling(word, spoken):
+                return await self._spelling.suggest(word, spoken)
             case FindMail(text, limit):
                 return await self._searching.find(text, limit)
             case ReadInvitation(message_id):

@@ -9,8 +9,11 @@ from app.ui.page import Page
 def review(context: Context) -> Page:
     """The review queue."""
     from app.ui.review.page import ReviewPage
+    from app.ui.spelling import SpellMarks
 
-    return ReviewPage(context)
+    page = ReviewPage(context)
+    SpellMarks(page.desk.card.editor, context)
+    return page
 
 
 def mail(context: Context) -> Page:
@@ -29,8 +32,11 @@ def mail(context: Context) -> Page:
 def compose(context: Context) -> Page:
     """Writing a letter."""
     from app.ui.compose.page import ComposePage
+    from app.ui.spelling import SpellMarks
 
-    return ComposePage(context)
+    page = ComposePage(context)
+    SpellMarks(page.card.editor, context)
+    return page
 
 
 def drafts(context: Context) -> Page:

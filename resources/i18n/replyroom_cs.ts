@@ -53,11 +53,11 @@
     </message>
     <message>
         <source>Packages</source>
-        <translation type="unfinished"></translation>
+        <translation>Balíčky</translation>
     </message>
     <message>
         <source>What is installed with this program, and its licences.</source>
-        <translation type="unfinished"></translation>
+        <translation>Co je s tímto programem nainstalováno a pod jakými licencemi.</translation>
     </message>
 </context>
 <context>
@@ -434,7 +434,7 @@
     </message>
     <message>
         <source>Make a rule from this mail</source>
-        <translation type="unfinished"></translation>
+        <translation>Vytvořit z e-mailu pravidlo</translation>
     </message>
     <message>
         <source>Show the source</source>
@@ -1896,27 +1896,27 @@
     </message>
     <message numerus="yes">
         <source>%n approved mail(s) are still on their way.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n schválený e-mail je ještě na cestě.</numerusform>
+            <numerusform>%n schválené e-maily jsou ještě na cestě.</numerusform>
+            <numerusform>%n schválených e-mailů je ještě na cestě.</numerusform>
         </translation>
     </message>
     <message>
         <source>They can go out before Replyroom ends, or wait safely for the next start.</source>
-        <translation type="unfinished"></translation>
+        <translation>Mohou odejít, než Replyroom skončí, nebo bezpečně počkat na příští spuštění.</translation>
     </message>
     <message>
         <source>Send, then quit</source>
-        <translation type="unfinished"></translation>
+        <translation>Odeslat a skončit</translation>
     </message>
     <message>
         <source>Quit now</source>
-        <translation type="unfinished"></translation>
+        <translation>Skončit hned</translation>
     </message>
     <message>
         <source>Stay</source>
-        <translation type="unfinished"></translation>
+        <translation>Zůstat</translation>
     </message>
 </context>
 <context>
@@ -2104,7 +2104,7 @@
     </message>
     <message>
         <source>Package</source>
-        <translation type="unfinished"></translation>
+        <translation>Balíček</translation>
     </message>
     <message>
         <source>Version</source>
@@ -2112,11 +2112,11 @@
     </message>
     <message>
         <source>Licence</source>
-        <translation type="unfinished"></translation>
+        <translation>Licence</translation>
     </message>
     <message>
         <source>not named; see its files</source>
-        <translation type="unfinished"></translation>
+        <translation>neuvedena; viz jeho soubory</translation>
     </message>
     <message>
         <source>Close</source>
@@ -2641,7 +2641,7 @@
     <name>NotificationsSection</name>
     <message>
         <source>While the window is not in front: drafts to look at, sends that were stopped, a sign-in that ended.</source>
-        <translation type="unfinished"></translation>
+        <translation>Když okno není vpředu: koncepty ke schválení, zastavená odeslání, ukončené přihlášení.</translation>
     </message>
     <message>
         <source>Notifications</source>
@@ -2649,11 +2649,11 @@
     </message>
     <message>
         <source>They never show words of a mail.</source>
-        <translation type="unfinished"></translation>
+        <translation>Nikdy neukazují slova z e-mailu.</translation>
     </message>
     <message>
         <source>On the desktop</source>
-        <translation type="unfinished"></translation>
+        <translation>Na ploše</translation>
     </message>
     <message>
         <source>Show notifications</source>
@@ -2665,7 +2665,7 @@
     </message>
     <message>
         <source>The same time twice: no quiet hours.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dvakrát týž čas: žádný tichý čas.</translation>
     </message>
     <message>
         <source>Quiet until</source>
@@ -2673,15 +2673,15 @@
     </message>
     <message>
         <source>Days that are no working days of the calendar.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dny, které v kalendáři nejsou pracovní.</translation>
     </message>
     <message>
         <source>Quiet on days off</source>
-        <translation type="unfinished"></translation>
+        <translation>Ticho ve volné dny</translation>
     </message>
     <message>
         <source>Days off</source>
-        <translation type="unfinished"></translation>
+        <translation>Volné dny</translation>
     </message>
 </context>
 <context>
@@ -3132,6 +3132,37 @@
     </message>
 </context>
 <context>
+    <name>ProfileTrial</name>
+    <message>
+        <source>Mail to try the profile on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the agent did and would have done</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try it on a mail</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The agent reads and answers as it would, and its model is called. Nothing is changed, drafted or sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The agent is at work…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop waiting</source>
+        <translation>Nečekat</translation>
+    </message>
+</context>
+<context>
     <name>Profiles</name>
     <message>
         <source>%1 · at most %2 turns · %3 tokens an answer · temperature %4</source>
@@ -3176,6 +3207,38 @@
     <message>
         <source>cannot be offered to a model</source>
         <translation>modelu ho nelze nabídnout</translation>
+    </message>
+    <message>
+        <source>The agent finished.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The agent used up its turns.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The agent could not go on.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held back; it would have run without asking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>held back; it would have asked you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its last words:</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4079,6 +4142,17 @@
     <message>
         <source>Close</source>
         <translation>Zavřít</translation>
+    </message>
+</context>
+<context>
+    <name>SpellMarks</name>
+    <message>
+        <source>No suggestion</source>
+        <translation>Žádný návrh</translation>
+    </message>
+    <message>
+        <source>“%1” is right</source>
+        <translation>„%1“ je správně</translation>
     </message>
 </context>
 <context>

@@ -113,9 +113,9 @@
     <name>Leaving</name>
     <message numerus="yes">
         <source>%n approved mail(s) are still on their way.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n approved mail is still on its way.</numerusform>
+            <numerusform>%n approved mails are still on their way.</numerusform>
         </translation>
     </message>
 </context>

@@ -35,13 +35,13 @@ def _package(one: Distribution) -> Package:
 def licence_of(one: Distribution) -> str:
     """The SPDX expression, else the classifiers, else the first line of the licence field if it is short."""
     meta = one.metadata
-    expression = meta.get("License-Expression") or ""
+    expression = meta.get_all("License-Expression") or ()
     if expression:
-        return str(expression)
+        return str(expression[0])
     classified = [value.removeprefix(PREFIX) for value in meta.get_all("Classifier") or () if value.startswith(PREFIX)]
     if classified:
         return ", ".join(classified)
-    first = str(meta.get("License") or "").strip().splitlines()[:1]
+    first = "".join(meta.get_all("License") or ()).strip().splitlines()[:1]
     return first[0] if first and len(first[0]) <= LONGEST and first[0] != "UNKNOWN" else ""
 
 

@@ -1,0 +1,152 @@
+"""Spelling marks in an editor: words that no dictionary has are underlined, the context menu offers what may have been meant.
+
+Refuses to change a word by itself, and to mark anything while the engine has no dictionary for the language.
+"""
+
+import asyncio
+import re
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, QTimer
+from PySide6.QtGui import QAction, QContextMenuEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QMenu, QTextEdit
+
+from app.domain.errors import ExpectedError
+from app.domain.spelling import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
+from app.ui.context import Context
+
+TYPED_MS = 600
+KNOWN = "spelling/known"
+WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+
+
+class Underliner(QSyntaxHighlighter):
+    """Underlines the words in `wrong`; the text itself is not touched."""
+
+    def __init__(self, editor: QTextEdit, context: Context) -> None:
+        super().__init__(editor.document())
+        self._context = context
+        self.wrong: frozenset[str] = frozenset()
+
+    def highlightBlock(self, text: str) -> None:
+        """Qt asks for the marks of one line."""
+        form = QTextCharFormat()
+        form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SpellCheckUnderline)
+        form.setUnderlineColor(self._context.appearance.colour("danger"))
+        for found in WORD.finditer(text) if self.wrong else ():
+            if found.group() in self.wrong:
+                before = text[: found.start()]
+                self.setFormat(_units(before), _units(found.group()), form)
+
+
+class SpellMarks(QObject):
+    """Attached to one editor; asks the engine a moment after the last key."""
+
+    def __init__(self, editor: QTextEdit, context: Context) -> None:
+        super().__init__(editor)
+        self._editor, self._context = editor, context
+        self.marks = Underliner(editor, context)
+        self._language = ""
+        self._asked = ""
+        self._asking: asyncio.Task[None] | None = None
+        self._offering: asyncio.Task[QMenu] | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(TYPED_MS)
+        self._timer.timeout.connect(self.check_now)
+        editor.textChanged.connect(self._timer.start)
+        editor.viewport().installEventFilter(self)
+        editor.installEventFilter(self)
+
+    def check_now(self) -> None:
+        """Ask about the text as it stands."""
+        text = self._editor.toPlainText()
+        if text == self._asked or self._editor.isReadOnly() or not _loop_runs():
+            return
+        self._asked = text
+        if self._asking is not None:
+            self._asking.cancel()
+        self._asking = asyncio.ensure_future(self._check(text))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The context menu of a marked word begins with what may have been meant."""
+        if not isinstance(event, QContextMenuEvent) or not _loop_runs():
+            return False
+        typed = event.reason() is QContextMenuEvent.Reason.Keyboard
+        cursor = self._editor.textCursor() if typed else self._editor.cursorForPosition(event.pos())
+        cursor.select(QTextCursor.SelectionType.WordUnderCursor)
+        if cursor.selectedText() not in self.marks.wrong:
+            return False
+        at = self._editor.viewport().mapToGlobal(self._editor.cursorRect(cursor).bottomLeft()) if typed else event.globalPos()
+        self._offering = asyncio.ensure_future(self.offer(cursor, at))
+        return True
+
+    async def offer(self, cursor: QTextCursor, at: QPoint) -> QMenu:
+        """The menu for the word that `cursor` selects."""
+        word = cursor.selectedText()
+        try:
+            answer = await self._context.link.ask(SuggestSpelling(word, self._language))
+        except ExpectedError:
+            answer = Suggestions(())
+        assert isinstance(answer, Suggestions)
+        menu = self._editor.createStandardContextMenu()
+        first = menu.actions()[0] if menu.actions() else None
+        made = [self._suggestion(menu, cursor, one) for one in answer.words]
+        if not made:
+            nothing = QAction(self.tr("No suggestion"), menu)
+            nothing.setEnabled(False)
+            made.append(nothing)
+        keep = QAction(self.tr("“%1” is right").replace("%1", word), menu)
+        keep.triggered.connect(lambda _checked=False: self.learn(word))
+        for action in (*made, keep):
+            menu.insertAction(first, action) if first is not None else menu.addAction(action)
+        if first is not None:
+            menu.insertSeparator(first)
+        menu.popup(at)
+        return menu
+
+    def learn(self, word: str) -> None:
+        """This word is right from now on."""
+        known = {*known_words(self._context.state), word}
+        self._context.state.setValue(KNOWN, sorted(known))
+        self.marks.wrong -= {word}
+        self.marks.rehighlight()
+
+    async def _check(self, text: str) -> None:
+        try:
+            answer = await self._context.link.ask(CheckSpelling(text))
+        except ExpectedError:
+            return  # writing goes on without marks
+        assert isinstance(answer, Misspelled)
+        wrong = frozenset(answer.words) - known_words(self._context.state)
+        self._language = answer.language
+        if wrong != self.marks.wrong:
+            self.marks.wrong = wrong
+            self.marks.rehighlight()
+
+    def _suggestion(self, menu: QMenu, cursor: QTextCursor, word: str) -> QAction:
+        made = QAction(word, menu)
+        font = made.font()
+        font.setBold(True)
+        made.setFont(font)
+        made.triggered.connect(lambda _checked=False: cursor.insertText(word))
+        return made
+
+
+def known_words(state: QSettings) -> frozenset[str]:
+    """Words that the user called right."""
+    found = state.value(KNOWN)
+    return frozenset(map(str, found)) if isinstance(found, list) else frozenset({str(found)} if found else ())
+
+
+def _units(text: str) -> int:
+    """Length as Qt counts it."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _loop_runs() -> bool:
+    """Whether there is an event loop to ask in."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
