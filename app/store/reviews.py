@@ -24,10 +24,16 @@ from app.store.outbox import move_row
 from app.store.outbox_rows import NewOutbox, insert_item
 from app.store.packing import storable
 from app.store.periods import day_start_ms
+from app.store.proposal_json import draft_from_json
 from app.store.review_rows import load_drafts, load_review
 from app.store.review_writing import insert_review, insert_revision, supersede_rows
 from app.store.trails import write_trail
 
+_EDITED = """SELECT r.status, p.draft,
+        (SELECT f.draft FROM review_revisions f WHERE f.review_id = r.id AND f.author = 'agent'
+            ORDER BY f.revision DESC LIMIT 1) AS first
+    FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision
+    WHERE r.thread_id = ? AND r.kind = 'reply' AND r.run_id <> ? ORDER BY r.id DESC LIMIT 1"""
 _REVISABLE = (ReviewStatus.PENDING, ReviewStatus.ANSWERED)
 _UNDOABLE_STATUSES = (
     ReviewStatus.APPROVED,
@@ -77,6 +83,14 @@ class Reviews:
     def newest_of_run(self, run_id: RunId) -> ReviewId:
         """The review that a run put up last, 0 where there is none."""
         return ReviewId(self._db.read("SELECT coalesce(max(id), 0) FROM reviews WHERE run_id = ?", (run_id,))[0][0])
+
+    def edited_in_thread(self, thread_id: ThreadId, besides: RunId) -> Draft | None:
+        """The user's words in the thread's newest other reply, where nothing left with them: it waits, or a newer mail took its
+        place; None where they are the agent's."""
+        rows = self._db.read(_EDITED, (thread_id, besides))
+        row = next(iter(rows), None)
+        standing = row is not None and row["status"] in (ReviewStatus.PENDING, ReviewStatus.SUPERSEDED)
+        return draft_from_json(row["draft"]) if row is not None and standing and row["draft"] != row["first"] else None
 
     def waiting_of(self, run_id: RunId) -> tuple[tuple[ReviewId, ReviewKind], ...]:
         """A run's pending reviews with their kinds, oldest first."""

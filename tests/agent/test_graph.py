@@ -147,6 +147,37 @@ async def test_a_newer_mail_supersedes_the_waiting_run(room: Room) -> None:
         assert await graph.resume(new.id) is RunStatus.WAITING
 
 
+async def test_the_users_words_stand_in_the_review_that_a_newer_mail_opens(room: Room) -> None:
+    first, second = room.put(mail("Price?"), mail("Forget the price, when do you ship?", key="m2"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        await graph.run(room.start(first))
+        (review,) = room.all_reviews()
+        assert review.proposal.draft is not None
+        words = "Dear Ann,\n\nI wrote this myself and it took me an hour.\n\nMia"
+        room.decide(review.id, Action.SAVE_DRAFT, draft=replace(review.proposal.draft, body=words, spans=()))
+        room.reviews.undo(review.id)
+        assert await graph.run(room.start(second, "run-2")) is RunStatus.WAITING
+        older, newer = room.all_reviews()
+        assert (older.status, newer.status) == (ReviewStatus.SUPERSEDED, ReviewStatus.PENDING)
+        assert older.proposal.draft is not None
+        assert older.proposal.draft.body == words
+        assert newer.proposal.draft is not None
+        assert newer.proposal.draft.body.startswith(f"{words}\n\nHello,")
+        assert not newer.proposal.draft.complete
+        assert newer.proposal.draft.reply_to == second.id
+
+
+async def test_the_agents_own_words_give_way_to_a_newer_mail(room: Room) -> None:
+    first, second = room.put(mail("Price?"), mail("Forget the price, when do you ship?", key="m2"))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        await graph.run(room.start(first))
+        assert await graph.run(room.start(second, "run-2")) is RunStatus.WAITING
+    older, newer = room.all_reviews()
+    assert older.proposal.draft is not None
+    assert newer.proposal.draft is not None
+    assert newer.proposal.draft.body == older.proposal.draft.body
+
+
 async def test_an_offline_model_leaves_the_run_where_it_is(room: Room) -> None:
     (message,) = room.put(mail("Price?"))
     triage = FixedTriage(ModelUnavailable("The model does not answer."))
@@ -202,7 +233,7 @@ async def test_an_agent_profile_without_a_model_needs_review(room: Room) -> None
         assert await graph.run(room.start(message, route=Route.AGENT, profile="pharmacy")) is RunStatus.NEEDS_REVIEW
         (review,) = room.all_reviews()
         assert "pharmacy" in review.proposal.detail
-        assert "needs a language model" in review.proposal.detail
+        assert "agent profile pharmacy" in review.proposal.detail
 
 
 class Approves:

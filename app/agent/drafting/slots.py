@@ -34,3 +34,12 @@ def add_slot(draft: Draft, note: str) -> Draft:
         return draft
     end = len(draft.body)
     return replace(draft, spans=(*draft.spans, Span(end, end, SpanKind.OPEN_SLOT, note.strip())))
+
+
+def below(edited: Draft, fresh: Draft) -> Draft:
+    """`fresh` with the user's words of `edited` above its own; an open slot between them, so that it is looked at."""
+    above = f"{edited.body.rstrip()}\n\n"
+    kept = tuple(span for span in edited.spans if span.end <= len(above) - 2)
+    moved = tuple(replace(span, start=span.start + len(above), end=span.end + len(above)) for span in fresh.spans)
+    between = Span(len(above), len(above), SpanKind.OPEN_SLOT, fresh.subject)
+    return replace(fresh, body=above + fresh.body, spans=(*kept, between, *moved))

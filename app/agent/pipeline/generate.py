@@ -12,11 +12,11 @@ from datetime import datetime
 from app.agent.deps import Deps
 from app.agent.drafting.claims import from_sources, unsupported
 from app.agent.drafting.request import DRAFT_SCHEMA, draft_messages, evidence_of
-from app.agent.drafting.slots import add_slot, with_slots
+from app.agent.drafting.slots import add_slot, below, with_slots
 from app.agent.drafting.sources import mail_sources, own_replies, tool_sources
 from app.agent.state import Drafted, MailState, Update, message_id_of, pack, run_id_of, triage_of, unpack
 from app.domain.draft import Draft, Source, SourceKind
-from app.domain.ids import ReviewId
+from app.domain.ids import ReviewId, ThreadId
 from app.domain.mail import Account, Message
 from app.domain.ports.agents import BusyTime
 from app.domain.recipients import reply_recipients, reply_subject
@@ -55,7 +55,12 @@ def _before(state: MailState, deps: Deps) -> Draft | None:
     if state.get("unsupported"):
         return unpack(state["draft_response"]).draft
     review_id = state.get("review_id")
-    return deps.desk.review(ReviewId(review_id)).proposal.draft if review_id else None
+    return deps.desk.review(ReviewId(review_id)).proposal.draft if review_id else _edited(state, deps)
+
+
+def _edited(state: MailState, deps: Deps) -> Draft | None:
+    """What the user wrote in a draft of this thread that a newer mail takes the place of: words that must not be lost."""
+    return deps.desk.edited_in_thread(ThreadId(state["thread_id"]), run_id_of(state))
 
 
 def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) -> Drafted:
@@ -74,6 +79,10 @@ def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) 
     )
     envelope = _envelope(message, account, draft.maker)
     draft = replace(draft, to=envelope.to, cc=envelope.cc, subject=envelope.subject)
+    edited = _edited(state, deps)
+    if edited is not None:
+        # The user's own words are the draft; what the newer mail asks stands below them, to be answered or deleted.
+        draft = below(edited, draft)
     known = {source.message_id for source in sources if source.message_id}
     others = [one for one in mail_sources(state.get("context", []), deps.corpus) if one.message_id not in known]
     read = _missing_kinds(sources, tool_sources(state.get("tool_results", {}), account))

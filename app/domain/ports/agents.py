@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from app.domain.draft import Draft
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Address, Message
 from app.domain.promises import Promise
@@ -119,6 +120,9 @@ class ReviewDesk(Protocol):
 
     def review(self, review_id: ReviewId) -> Review:
         """The review as it stands. Raises `NotFound`."""
+
+    def edited_in_thread(self, thread_id: ThreadId, besides: RunId) -> Draft | None:
+        """The user's words in the thread's newest reply of another run, where nothing left with them."""
 
     def newest_of_run(self, run_id: RunId) -> ReviewId:
         """The review that a run put up last, 0 where there is none."""
