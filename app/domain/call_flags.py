@@ -83,7 +83,8 @@ def trouble(tool: ToolDefinition, arguments: Mapping[str, Any], scope: Scope, re
         private = [one.text for one in read if not one.public and not one.trusted]
         return next((why for one in sent if (why := search_trouble(one, private))), None)
     if tool.net is NetRule.FETCH:
-        return next((why for one in sent if (why := fetch_trouble(one, scope.request, scope.hosts))), None)
+        seen = [one.text for one in read]
+        return next((why for one in sent if (why := fetch_trouble(one, scope.request, scope.hosts, seen))), None)
     return None
 
 

@@ -46,9 +46,10 @@ def word_runs(text: str) -> set[tuple[str, ...]]:
     return {tuple(words[at : at + PRIVATE_WORDS]) for at in range(len(words) - PRIVATE_WORDS + 1)}
 
 
-def fetch_trouble(url: str, request: str, hosts: Collection[str]) -> Why | None:
+def fetch_trouble(url: str, request: str, hosts: Collection[str], seen: Iterable[str] | None = None) -> Why | None:
     """Which rule the address of a page breaks; None for one that may be asked for. `request` is what the user typed, `hosts`
-    (lower case) what the user allowed for good."""
+    (lower case) what the user allowed for good. On a host that was only named, a path must stand in a text that was read
+    (`seen`; None: not looked at): one that the agent made up could carry words out."""
     host = plain_host(url)
     if host is None:
         return Why.NET_BAD_ADDRESS
@@ -57,6 +58,9 @@ def fetch_trouble(url: str, request: str, hosts: Collection[str]) -> Why | None:
     parts = urlsplit(url)
     whole = url.split("#", 1)[0]
     if (parts.query or parts.fragment or _carries(parts.path)) and not said_in(whole, request):
+        return Why.NET_QUERY_NOT_TYPED
+    made_up = seen is not None and host not in hosts and parts.path not in ("", "/")
+    if made_up and not any(said_in(whole, text) for text in (request, *(seen or ()))):
         return Why.NET_QUERY_NOT_TYPED
     return None
 

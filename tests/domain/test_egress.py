@@ -70,6 +70,25 @@ def test_a_page_is_one_the_user_named(url: str, asked: str, why: Why | None) -> 
     assert fetch_trouble(url, asked, HOSTS) is why
 
 
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("https://example.com", None),
+        ("https://example.com/", None),
+        ("https://example.com/guide", None),
+        ("https://example.com/typed", None),
+        ("https://example.com/walnut-copper-lantern", Why.NET_QUERY_NOT_TYPED),
+        ("https://example.com/guide/tulip", Why.NET_QUERY_NOT_TYPED),
+        ("https://sukl.gov.cz/leky", None),
+    ],
+)
+def test_a_path_on_a_named_host_was_read_or_typed_and_not_made_up(url: str, why: Why | None) -> None:
+    """A page that the user named may be the attacker's: what the agent puts into a path would arrive there."""
+    asked = "Read example.com and https://example.com/typed"
+    seen = ["The next page is https://example.com/guide", "The safe opens with walnut copper lantern, the word is tulip."]
+    assert fetch_trouble(url, asked, HOSTS, seen) is why
+
+
 @given(st.text(max_size=80))
 def test_whatever_passes_as_an_address_is_https_with_a_plain_name(text: str) -> None:
     host = plain_host(text)
