@@ -9,11 +9,11 @@ from typing import Any
 from uuid import uuid4
 
 from app.agent.deps import Deps, Gateway
+from app.agent.handlers.conversation import final_message, next_call, with_result, with_turn
 from app.agent.profiles.casework import Casework, context_of, open_case
 from app.agent.profiles.speaking import request
 from app.agent.state import GRAPH_VERSION, initial_state
 from app.agent.tools.context import CallContext, no_audit
-from app.agent.tools.conversation import final_message, next_call, with_result, with_turn
 from app.agent.tools.outcomes import Denied, Result
 from app.agent.trouble import UnusableAnswer
 from app.agent.turns import ToolCall

@@ -11,13 +11,18 @@ from app.domain.mail import Address
 from app.domain.policy import (
     TOOL_EFFECTS,
     AutoApprove,
+    Budget,
+    CallFacts,
     Circumstances,
     Effect,
     Ruling,
+    Spent,
     Verdict,
     Why,
+    judge_call,
     judge_reply,
     judge_tool,
+    overspent,
 )
 from app.domain.review import FlagKind, RedFlag
 from app.domain.triage import Category, Decision, Triage
@@ -100,3 +105,41 @@ def test_confidence_never_helps_where_something_is_wrong(
         assert allowed(max(low, high))
     if flagged or not on or not known or category is Category.COMPLAINT:
         assert not allowed(high)
+
+
+ROOM = CallFacts(Effect.SHARE, listed=True)
+
+
+@pytest.mark.parametrize(
+    ("call", "ruling"),
+    [
+        (replace(ROOM, paused=True, trouble=Why.BAD_RECIPIENT), Ruling(Verdict.DENY, Why.PAUSED)),
+        (replace(ROOM, listed=False), Ruling(Verdict.DENY, Why.NOT_LISTED)),
+        (replace(ROOM, trouble=Why.BAD_RECIPIENT, typed=True, owner_allows=True), Ruling(Verdict.DENY, Why.BAD_RECIPIENT)),
+        (ROOM, Ruling(Verdict.ASK, Why.EFFECT_ASKS)),
+        (replace(ROOM, typed=True), Ruling(Verdict.ALLOW, Why.TYPED_BY_USER)),
+        (replace(ROOM, owner_allows=True), Ruling(Verdict.ALLOW, Why.OWNER_ALLOWS)),
+        (replace(ROOM, effect=Effect.READ), Ruling(Verdict.ALLOW, Why.READS_ONLY)),
+        (replace(ROOM, effect=Effect.LOCAL_WRITE, asks=True), Ruling(Verdict.ASK, Why.TOOL_ASKS)),
+        (replace(ROOM, effect=Effect.NET, net_clean=True), Ruling(Verdict.ALLOW, Why.NET_WITHIN_RULES)),
+        (replace(ROOM, effect=Effect.NET), Ruling(Verdict.ASK, Why.EFFECT_ASKS)),
+        (replace(ROOM, effect=Effect.SEND, typed=True, owner_allows=True, done=True), Ruling(Verdict.ASK, Why.SEND_ASKS)),
+    ],
+)
+def test_each_reason_of_a_registered_call(call: CallFacts, ruling: Ruling) -> None:
+    assert judge_call(call) == ruling
+
+
+@pytest.mark.parametrize(
+    ("effect", "spent", "why"),
+    [
+        (Effect.READ, Spent(iterations=10, tokens=200_000, sends=9, sends_this_hour=99), None),
+        (Effect.READ, Spent(iterations=11), Why.ITERATIONS_SPENT),
+        (Effect.READ, Spent(tokens=200_001), Why.TOKENS_SPENT),
+        (Effect.SEND, Spent(), None),
+        (Effect.SEND, Spent(sends=1), Why.SENDS_SPENT),
+        (Effect.SEND, Spent(sends_this_hour=20), Why.SENDS_THIS_HOUR),
+    ],
+)
+def test_a_budget_ends(effect: Effect, spent: Spent, why: Why | None) -> None:
+    assert overspent(effect, Budget(), spent) is why

@@ -6,10 +6,8 @@ from typing import Any
 
 import jsonschema
 
+from app.agent.schemas import sent_schema as sent_schema
 from app.agent.turns import ToolCall, ToolTurn
-
-SENT_KEYWORDS = frozenset({"type", "properties", "required", "enum", "items", "additionalProperties", "description", "anyOf"})
-"""What providers take in a schema; the rest is checked here alone."""
 
 
 class NotFitting(ValueError):
@@ -30,16 +28,6 @@ def parse_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
         raise NotFitting("; ".join(f"{'/'.join(map(str, one.path)) or 'object'}: {one.message[:200]}" for one in problems[:5]))
     fitting: dict[str, Any] = found
     return fitting
-
-
-def sent_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """`schema` with the keywords that every provider takes."""
-    kept = {key: value for key, value in schema.items() if key in SENT_KEYWORDS}
-    if "properties" in kept:
-        kept["properties"] = {name: sent_schema(one) for name, one in kept["properties"].items()}
-    if isinstance(kept.get("items"), Mapping):
-        kept["items"] = sent_schema(kept["items"])
-    return kept
 
 
 def tool_turn(message: Any) -> ToolTurn:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.agent.deps import Deps
+from app.agent.handlers.conversation import dump, load, next_call, with_arguments, with_result
 from app.agent.profiles.casework import Casework, context_of, open_case
 from app.agent.state import MailState, Update, run_id_of
 from app.agent.tools.auditing import note
-from app.agent.tools.conversation import dump, load, next_call, with_arguments, with_result
 from app.agent.tools.outcomes import Asked, NeedsApproval, Outcome, Result, Word
 from app.agent.tools.registry import Registry
 from app.agent.turns import ToolCall

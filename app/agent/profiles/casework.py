@@ -11,21 +11,21 @@ from itertools import chain
 from typing import Any
 
 from app.agent.deps import Deps
+from app.agent.handlers.calendar import calendar_tools
+from app.agent.handlers.case import Case
+from app.agent.handlers.conversation import load, tokens_spent, turns
+from app.agent.handlers.documents import document_tools
+from app.agent.handlers.mail import SEARCH as MAIL_SEARCH
+from app.agent.handlers.mail import THREAD, chunk_of, mail_tools
+from app.agent.handlers.pharmacy import pharmacy_tools
+from app.agent.handlers.proposing import proposing_tools
+from app.agent.handlers.remembering import memory_tools
+from app.agent.handlers.web import web_tools
 from app.agent.state import MailState, message_id_of
-from app.agent.tools.calendar import calendar_tools
-from app.agent.tools.case import Case
 from app.agent.tools.context import CallContext
-from app.agent.tools.conversation import load, tokens_spent, turns
-from app.agent.tools.documents import document_tools
-from app.agent.tools.mail import SEARCH as MAIL_SEARCH
-from app.agent.tools.mail import THREAD, chunk_of, mail_tools
 from app.agent.tools.outcomes import Approvals, no_approvals
-from app.agent.tools.pharmacy import pharmacy_tools
-from app.agent.tools.proposing import proposing_tools
 from app.agent.tools.registry import Registry
-from app.agent.tools.remembering import memory_tools
 from app.agent.tools.running import Tool
-from app.agent.tools.web import web_tools
 from app.domain.call_flags import Chunk, Scope
 from app.domain.errors import NotFound, Refused
 from app.domain.ids import MessageId

@@ -3,8 +3,8 @@
 import asyncio
 
 from app.agent.deps import Deps
+from app.agent.handlers.conversation import final_message, load, log_of, turns
 from app.agent.state import MailState, message_id_of, run_id_of
-from app.agent.tools.conversation import final_message, load, log_of, turns
 from app.domain.audit import AgentRun, AgentStatus
 
 LONGEST_MAIL = 4000

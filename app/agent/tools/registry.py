@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 
-from app.agent.models.answers import sent_schema
+from app.agent.schemas import sent_schema
 from app.agent.tools.auditing import UNFIT, Judged, note
 from app.agent.tools.context import CallContext
 from app.agent.tools.outcomes import Asked, Denied, NeedsApproval, Outcome, Result, Word

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable
 
-from app.agent.tools.case import Case, a_text, an_object
+from app.agent.handlers.case import Case, a_text, an_object
 from app.agent.tools.running import Tool
 from app.domain.memory import LONGEST_TEXT, Namespace
 from app.domain.policy import Effect

@@ -5,7 +5,7 @@ Results are strangers' words, but no secret of the owner's.
 
 from collections.abc import Iterable
 
-from app.agent.tools.case import Case, a_text, an_object
+from app.agent.handlers.case import Case, a_text, an_object
 from app.agent.tools.running import Tool
 from app.domain.egress import LONGEST_SEARCH, LONGEST_URL
 from app.domain.policy import Effect

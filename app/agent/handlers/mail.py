@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from app.agent.drafting.excerpts import message_text
+from app.agent.handlers.case import Case, a_text, an_object
 from app.agent.pipeline.retrieve import secret
-from app.agent.tools.case import Case, a_text, an_object
 from app.agent.tools.outcomes import Reading
 from app.agent.tools.running import Tool
 from app.domain.call_flags import Chunk

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
+from app.agent.handlers.case import Case
 from app.agent.models.answers import NotFitting
 from app.agent.responder.calendar import look_up
 from app.agent.responder.meetings import meeting_proposal
 from app.agent.responder.tools import TOOLS
-from app.agent.tools.case import Case
 from app.agent.tools.running import Tool
 from app.agent.turns import ToolCall
 from app.domain.errors import Refused
