@@ -8,14 +8,13 @@ from array import array
 from collections.abc import Sequence
 
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
-from app.domain.mail import ARCHIVE, Account, Label, Message, SystemLabel, ThreadRow
-from app.domain.mail_files import StoredFile
+from app.domain.mail import Account, Label, Message, SystemLabel, ThreadRow
 from app.domain.memory import Preference
 from app.domain.ports.window import Counts, MailView, OutboxRow
 from app.domain.review import Review, ReviewRow
 from app.domain.runs import Run, StepLog
 from app.store.contact_handle import ContactHandle
-from app.store.download_rows import load_file
+from app.store.file_handle import FileHandle
 from app.store.instants import from_ms
 from app.store.mail_rows import ALL_MAIL, load_accounts, load_labels, load_message, load_thread, load_thread_rows
 from app.store.outbox_rows import ATTENTION, WAITING, item_of
@@ -48,18 +47,13 @@ _OUTBOX = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d WHE
     FROM outbox o ORDER BY o.state IN ('sent', 'cancelled'), o.id DESC LIMIT ?"""
 
 
-class SqliteMailbox(WritingHandle, ContactHandle):
+class SqliteMailbox(WritingHandle, ContactHandle, FileHandle):
     """The reader. One thread at a time; `interrupt` may come from another."""
 
     def accounts(self) -> tuple[Account, ...]:
         """All connected accounts."""
         with self.reading() as connection:
             return () if connection is None else load_accounts(connection)
-
-    def archives(self) -> tuple[Account, ...]:
-        """Mail archives that were read, whole or in part."""
-        with self.reading() as connection:
-            return () if connection is None else load_accounts(connection, ARCHIVE)
 
     def counts(self) -> Counts:
         """Numbers for the navigation."""
@@ -99,11 +93,6 @@ class SqliteMailbox(WritingHandle, ContactHandle):
         """One message with its body."""
         with self.reading() as connection:
             return None if connection is None else load_message(connection, message_id)
-
-    def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
-        """A part of a message on disk, or on its way there."""
-        with self.reading() as connection:
-            return None if connection is None else load_file(connection, message_id, part_id)
 
     def review_ids(self, pending: bool = True) -> "array[int]":
         """Reviews in queue order; with `pending=False` the decided ones, newest first."""

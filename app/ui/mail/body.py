@@ -69,6 +69,10 @@ class BodyView(QWidget):
         self._text.anchorClicked.connect(self._links.offer)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._text)
+        self._lay_out()
+        context.appearance.changed.connect(self._show_again)
+
+    def _lay_out(self) -> None:
         layout = column(self, 0, Space.TIGHT)
         below = row(None, 0, 0)
         below.setContentsMargins(Space.MEDIUM, 0, Space.MEDIUM, Space.TIGHT)
@@ -85,7 +89,6 @@ class BodyView(QWidget):
         around.setContentsMargins(Space.SMALL, 0, Space.SMALL, Space.SMALL)
         around.addWidget(self._links)
         layout.addLayout(around)
-        context.appearance.changed.connect(self._show_again)
 
     @property
     def web(self) -> "WebBody | None":
