@@ -39,10 +39,10 @@ class Speller(Protocol):
 
 
 class Spelling:
-    """Dictionaries by language, opened once; `folders` are looked through before the one that comes with Hunspell."""
+    """Dictionaries by language, opened once; `folders` (None: the system's) come before what Hunspell brings along."""
 
-    def __init__(self, folders: tuple[Path, ...] = tuple(Path(one).expanduser() for one in FOLDERS)) -> None:
-        self._folders = folders
+    def __init__(self, folders: tuple[Path, ...] | None = None) -> None:
+        self._folders = tuple(Path(one).expanduser() for one in FOLDERS) if folders is None else folders
         self._spellers: dict[Language, Speller | None] = {}
         self._turn = asyncio.Lock()
 
