@@ -11,7 +11,7 @@ import pytest
 from app.agent.graph import MailGraph
 from app.domain.draft import fill_slots
 from app.domain.errors import ModelUnavailable, NotFound, Offline
-from app.domain.ids import RunId
+from app.domain.ids import ReviewId, RunId
 from app.domain.mail import Address
 from app.domain.policy import AutoApprove
 from app.domain.review import Action, ReviewKind, ReviewStatus
@@ -277,6 +277,33 @@ async def test_both_sides_of_the_edge(room: Room, confidence: float, category: C
     assert status is (RunStatus.WAITING if asked else RunStatus.DONE)
     assert len(approver.approved) == (0 if asked else 1)
     assert room.steps()[-1] == ("review" if asked else "dispatch")
+
+
+async def test_a_cap_reached_meanwhile_leaves_the_reply_to_the_user(room: Room) -> None:
+    _, message = room.put(
+        mail("Hi Ann", key="m0", thread="t0", to=(mail("").sender,), sender=Address("me@example.com"), labels=SENT),
+        mail("Price?"),
+    )
+
+    class Full:
+        async def approve(self, review_id: ReviewId) -> bool:
+            return False
+
+    def complete(*args: Any, **more: Any) -> Any:
+        draft, sources = room.deps(None).drafter(*args, **more)
+        return replace(draft, spans=()), sources
+
+    setting = AutoApprove(frozenset({Category.INQUIRY}))
+    triage = FixedTriage(verdict(Decision.RESPOND, Category.INQUIRY, 0.9))
+    async with opened(room, triage, approver=Full(), auto_approve=setting, drafter=complete) as graph:
+        run = room.start(message)
+        assert await graph.run(run) is RunStatus.WAITING
+        assert room.steps()[-2:] == ["review", "dispatch"]
+        (review,) = room.all_reviews()
+        assert review.status is ReviewStatus.PENDING
+        room.decide(review.id, Action.SAVE_DRAFT)
+        assert await graph.resume(run.id, review.id) is RunStatus.DONE
+        assert room.steps()[-2:] == ["gate", "dispatch"]
 
 
 async def test_without_checkpoints_the_row_goes_on(room: Room) -> None:
