@@ -34,6 +34,10 @@ class Report:
     actions: dict[str, int] = field(default_factory=dict)
     sent: list[dict[str, object]] = field(default_factory=list)
     learned: int = 0
+    lessons: list[str] = field(default_factory=list)
+    used_at_once: bool = False
+    """Whether the next draft ended as the edited one did."""
+
     timings_s: dict[str, float] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     verdicts: list[dict[str, object]] = field(default_factory=list)

@@ -11,8 +11,8 @@ from app.config.paths import DataFolder
 from app.demo.local_server import LocalServer
 from app.demo.report import Approved, Report, add_verdicts, compare_mirror, compare_sent
 from app.demo.watching import Watcher
-from app.domain.commands import DraftingPreview, PreviewDrafting, StartDrafting
-from app.domain.draft import Draft
+from app.domain.commands import DraftingPreview, DraftReply, PreviewDrafting, StartDrafting
+from app.domain.draft import Draft, fill_slots
 from app.domain.events import EngineReady, SyncPhase, SyncProgress
 from app.domain.ids import AccountId, ReviewId
 from app.domain.outbox import OutboxState
@@ -24,10 +24,22 @@ from app.ui.main_window import MainWindow
 
 APPROVE_COMPLETE = 2
 ADDED_WORDS = "Just ask if anything is unclear."
+NEW_ENDING = "With a greeting from the workshop,"
 OPEN_RUNS = {RunStatus.QUEUED, RunStatus.RUNNING}
 LEAVING = {OutboxState.QUEUED, OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING}
 STUCK = {OutboxState.HELD, OutboxState.UNCERTAIN}
 MANY = 1_000_000
+
+
+def ending(body: str) -> str:
+    """The first line of a letter's last paragraph: how it takes its leave."""
+    return body.rstrip().rpartition("\n\n")[2].partition("\n")[0]
+
+
+def ended_otherwise(body: str) -> str:
+    """The letter with other words of farewell above the same name."""
+    above, _, last = body.rstrip().rpartition("\n\n")
+    return f"{above}\n\n{NEW_ENDING}\n{last.partition(chr(10))[2]}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,7 @@ class Session:
         self._on = stage
         self._started = time.monotonic()
         self._approved: list[Approved] = []
+        self._ending = ""
         self.report = Report()
 
     async def play(self) -> Report:
@@ -58,8 +71,8 @@ class Session:
         wanted = await self._sync_and_draft()
         await self._review()
         await self._wait_for_sending()
+        await self._learn()
         seen = verdicts(self._on.data.database)
-        self.report.learned = len(self._on.reader.preferences())
         compare_sent(self.report, self._on.server, before, self._approved)
         compare_mirror(self.report, self._on.server, seen)
         add_verdicts(self.report, seen, wanted)
@@ -113,9 +126,10 @@ class Session:
         draft = review.proposal.draft
         assert draft is not None
         if edited:
-            page.fill_slots(tuple(ADDED_WORDS for _ in draft.open_slots))
-            if not draft.open_slots:
-                page.set_body(f"{draft.body.rstrip()}\n\n{ADDED_WORDS}")
+            filled = fill_slots(draft, tuple(ADDED_WORDS for _ in draft.open_slots))
+            words = filled.body if draft.open_slots else f"{ADDED_WORDS}\n\n{draft.body}"
+            self._ending = ending(words)
+            page.set_body(ended_otherwise(words))
         self._on.window.actions_by_id["review.approve"].trigger()
         await self._decided(review.id, ReviewStatus.APPROVED)
         self._count("edited" if edited else "approved")
@@ -157,6 +171,33 @@ class Session:
         there = len(stage.server.dump())
         await stage.watcher.until("sent mail to come back", lambda: stage.reader.counts().messages >= there)
         self._mark("sent")
+
+    async def _learn(self) -> None:
+        """Wait for what the edit taught; then one more draft of the same kind shows that it is used."""
+        reader = self._on.reader
+        if not self._ending.endswith(","):
+            return
+        await self._on.watcher.until("the edit to be learned from", lambda: bool(reader.preferences()))
+        self.report.lessons = [one.text for one in reader.preferences()]
+        self.report.learned = len(self.report.lessons)
+        for review in [one for one in self._replies(complete=True) + self._replies(complete=False) if self._ends_as_before(one)][
+            :1
+        ]:
+            self.report.used_at_once = NEW_ENDING in await self._drafted_anew(review)
+        self._mark("learned")
+
+    async def _drafted_anew(self, review: Review) -> str:
+        """The text of another draft for the same mail."""
+        self._on.link.send(DraftReply(review.proposal.message_id))
+        superseded = ReviewStatus.SUPERSEDED
+        await self._on.watcher.until("the next draft", lambda: self._review_of(review.id).status is superseded)
+        draft = self._review_of(ReviewId(max(self._on.reader.review_ids()))).proposal.draft
+        return "" if draft is None else draft.body
+
+    def _ends_as_before(self, review: Review) -> bool:
+        """Whether a draft ends with the words that were replaced: it is in the same language."""
+        draft = review.proposal.draft
+        return draft is not None and bool(self._ending) and self._ending in draft.body
 
     def _synced(self) -> bool:
         progress = self._on.watcher.last(SyncProgress)

@@ -30,6 +30,9 @@ def test_the_sample_mailbox_from_sync_to_sent(root: Path, tmp_path: Path) -> Non
     assert len(report["sent"]) == 3
     assert all(entry["threadId"] and entry["inReplyTo"] for entry in report["sent"])
     assert report["drafts"]["complete"] >= 12
+    assert report["learned"] == len(report["lessons"]) >= 1
+    assert "With a greeting from the workshop," in report["lessons"][0]
+    assert report["used_at_once"]
     assert set(report["decisions"]) == {"respond", "notify", "ignore"}
     assert all(verdict["reason"] for verdict in report["verdicts"])
     for name in ("review-light.png", "review-dark.png", "inbox-light.png", "settings-dark.png"):
