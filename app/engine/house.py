@@ -111,8 +111,7 @@ class House:
         self._mailboxes = self._make_mailboxes(environment, connections)
         around = (folder, tables, announcer, self._secrets, lambda: self.settings.now)
         self._accounts = AccountHand(tables, threads, self._mailboxes, self._cleaning)
-        profiles, served = lambda: self._rules.file.look().profiles, self._rules.servers.served
-        self._agency = Agency(folder, tables, profiles, lambda: self.settings.now.drafting.paused, served)
+        self._agency = self._make_agency(folder)
         self._brain = Brain(*around, self._reviewer, self._memory, self._services, self._agency)
         self._rules.file.listen(self._rebuild)
         self._rules.trial = self._brain.try_profile
@@ -227,6 +226,10 @@ class House:
             lambda: limits_of(self.settings.now.sync),
         )
         return Mailboxes(environment, around, self._workers, self._secrets, self._budget_units, self._grants)
+
+    def _make_agency(self, folder: DataFolder) -> Agency:
+        profiles, served = lambda: self._rules.file.look().profiles, self._rules.servers.served
+        return Agency(folder, self._tables, profiles, lambda: self.settings.now.drafting.paused, served)
 
     def _make_reviewer(self) -> Reviewer:
         return Reviewer(

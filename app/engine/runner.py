@@ -11,7 +11,7 @@ from collections.abc import Callable, Coroutine
 from datetime import timedelta
 from functools import partial
 
-from app.domain.errors import CapReached, ExpectedError, NotFound
+from app.domain.errors import AgentsPaused, CapReached, ExpectedError, NotFound
 from app.domain.events import ReviewReady, RunChanged, Trouble, WorkChanged
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.runs import Run, RunStatus, Trail
@@ -169,9 +169,7 @@ class Runner:
 
     async def _retry(self, job: Job, run_id: RunId, error: ExpectedError) -> None:
         """Trouble that passes: the run keeps its place and is tried again later."""
-        wait_s = (
-            LONGEST_RETRY_S if isinstance(error, CapReached) else min(FIRST_RETRY_S * 2 ** (job.attempts - 1), LONGEST_RETRY_S)
-        )
+        wait_s = _wait_s(error, job.attempts)
         log.info("run %s waits %.0f s: %s", run_id, wait_s, error.code)
         if self._troubled != error.code:
             self._troubled = error.code
@@ -208,3 +206,10 @@ class Runner:
     def _ended(self, task: "asyncio.Task[None]") -> None:
         self._working.discard(task)
         self._bell.ring()
+
+
+def _wait_s(error: ExpectedError, attempts: int) -> float:
+    """How long a run waits for better times: a pause is looked at again soon, a used-up cap late, the rest ever later."""
+    if isinstance(error, AgentsPaused):
+        return IDLE_S
+    return LONGEST_RETRY_S if isinstance(error, CapReached) else min(FIRST_RETRY_S * 2 ** (attempts - 1), LONGEST_RETRY_S)

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 
 from app.domain.commands import Decide
-from app.domain.errors import CapReached, ModelUnavailable, NotFound
+from app.domain.errors import AgentsPaused, CapReached, ModelUnavailable, NotFound
 from app.domain.events import ReviewReady, RunChanged, Trouble
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.mail import Message
@@ -16,7 +16,7 @@ from app.domain.review import Action, ReviewStatus
 from app.domain.runs import Route, Run, RunStatus
 from app.engine.bell import Bell
 from app.engine.run_rows import WAKE, RunRows
-from app.engine.runner import Runner
+from app.engine.runner import IDLE_S, Runner
 from fakes.engine_parts import Parts
 from fakes.stored_mail import proposal, remote
 
@@ -172,6 +172,18 @@ async def test_trouble_that_passes_keeps_the_run_and_is_told_once(bench: Bench, 
         bench.bell.ring()
         await bench.ended()
     assert [bench.status(run) for run in runs] == [RunStatus.DONE, RunStatus.DONE]
+
+
+async def test_a_run_that_a_pause_stopped_is_looked_at_again_soon(bench: Bench) -> None:
+    run = bench.start_run(bench.parts.mail(remote("a"))[0])
+    bench.graph.script[run] = [*(AgentsPaused("The agents are paused."),) * 4, RunStatus.DONE]
+    async with bench.running():
+        for times in range(1, 5):
+            await bench.until(lambda times=times: len(bench.graph.asked) == times and bench.status(run) is RunStatus.QUEUED)
+            bench.parts.clock.pass_s(IDLE_S + 1)
+            bench.bell.ring()
+        await bench.ended()
+    assert bench.status(run) is RunStatus.DONE
 
 
 @pytest.mark.expects_warnings
