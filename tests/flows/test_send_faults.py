@@ -1,4 +1,4 @@
-"""Every fault of a drafts.create and a drafts.send, at every search lag: nothing lost, nothing twice."""
+"""Every fault of each request on a mail's way out, at every search lag: nothing lost, nothing twice, nothing in doubt."""
 
 import asyncio
 from pathlib import Path
@@ -14,11 +14,13 @@ pytestmark = pytest.mark.anyio
 FAULTS = [
     ("429", "before"),
     ("403-rate", "before"),
+    ("403-user-rate", "before"),
     ("401", "before"),
     ("500", "before"),
     ("500", "after"),
     ("502", "before"),
     ("502", "after"),
+    ("503", "before"),
     ("503", "after"),
     ("429", "after"),
     ("truncate", "after"),
@@ -26,7 +28,7 @@ FAULTS = [
     ("cut", "after"),
     ("double", "after"),
 ]
-METHODS = ("drafts.create", "drafts.send")
+METHODS = ("threads.get", "drafts.create", "drafts.send")
 
 
 async def approve_many(stage: Stage, count: int) -> list[int]:
@@ -44,11 +46,14 @@ async def test_every_fault_once_and_each_answer_arrives_once(tmp_path: Path, lag
         for method in METHODS:
             for kind, when in FAULTS:
                 stage.sandbox.faults.add(kind, f"gmail.users.{method}", when=when)
+        uncertain = 0
         for review_id in await approve_many(stage, len(FAULTS)):
             item = await stage.rested(review_id)
+            uncertain += OutboxState.UNCERTAIN in stage.states(item.id)
             assert (item.state, stage.copies(item)) == (OutboxState.SENT, 1), (item.reason, stage.states(item.id))
             await stage.no_drafts(item)
         assert all(rule["fired"] == 1 for rule in stage.sandbox.faults.listed())
+        assert uncertain == 0, "a draft that is there or gone leaves no doubt"
 
 
 async def test_a_refused_send_is_held_with_its_reason_and_goes_when_told_to(tmp_path: Path) -> None:
