@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QEventLoop, QSettings, Qt, QTimer, QUrl
 from PySide6.QtGui import QAction, QDesktopServices
@@ -39,6 +40,9 @@ from app.ui.toast import Toast
 from app.ui.translation import load_language
 from app.ui.tray import make_tray
 from app.ui.warming import Warming
+
+if TYPE_CHECKING:
+    from app.ui.settings.page import SettingsPage
 
 PROGRAM = "Replyroom"
 FRAME_LIMIT_MS = 1000
@@ -107,7 +111,8 @@ class Shell:
     def make_rule(self, rule: Rule) -> None:
         """Write a routing rule."""
         if self.window is not None:
-            self.window.make_rule(rule)
+            self.window.show_page("settings")
+            cast("SettingsPage", self.window.page("settings")).begin_rule(rule)
 
     def search(self, text: str) -> None:
         """Show what a search finds."""
@@ -117,7 +122,7 @@ class Shell:
 
     def open_link(self, address: str, elsewhere: Callable[[str], object]) -> None:
         """A mail address begins a letter; anything else is shown by the system."""
-        accounts = self.window.accounts if self.window is not None else ()
+        accounts = self.window.accounts() if self.window is not None else ()
         if address.lower().startswith("mailto:") and accounts:
             from app.ui.compose.starting import from_mailto
 

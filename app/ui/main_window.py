@@ -27,9 +27,7 @@ from app.domain.events import (
     WorkChanged,
 )
 from app.domain.ids import MessageId, ReviewId
-from app.domain.mail import Account
 from app.domain.ports.window import MailView
-from app.domain.routing import Rule
 from app.ui.actions import connect_actions
 from app.ui.appearance import Appearance
 from app.ui.archives import Archives
@@ -52,7 +50,6 @@ if TYPE_CHECKING:
     from app.ui.mail.page import MailPage
     from app.ui.review.page import ReviewPage
     from app.ui.search.page import SearchPage
-    from app.ui.settings.page import SettingsPage
 
 FOLD_BELOW = 1000
 SEARCH_WIDEST = 560
@@ -71,6 +68,7 @@ class MainWindow(QMainWindow):
     def __init__(self, context: Context, pages: dict[str, Callable[[Context], Page]]) -> None:
         super().__init__()
         self._context = context
+        self.accounts = context.reader.accounts
         self._factories = pages
         self._pages: dict[str, Page] = {}
         self._painted = False
@@ -122,11 +120,6 @@ class MainWindow(QMainWindow):
         """The page of search results, built if need be."""
         return cast("SearchPage", self.page("search"))
 
-    @property
-    def accounts(self) -> tuple[Account, ...]:
-        """The connected mailboxes."""
-        return self._context.reader.accounts()
-
     def page(self, name: str) -> Page:
         """A page by name, built on first use."""
         if name not in self._pages:
@@ -166,11 +159,6 @@ class MainWindow(QMainWindow):
         """Read a message in All mail."""
         self.show_page(str(MailView.ALL))
         self.mail_page.open_message(message_id)
-
-    def make_rule(self, rule: Rule) -> None:
-        """Write a routing rule that begins with `rule`."""
-        self.show_page("settings")
-        cast("SettingsPage", self.page("settings")).begin_rule(rule)
 
     def show_review(self, review_id: ReviewId) -> None:
         """Open an item of the queue."""
@@ -297,8 +285,9 @@ class MainWindow(QMainWindow):
         self._header.setVisible(there_is_mail)
 
     def _compose(self) -> None:
-        if self.accounts:
-            self._context.navigator.show_letter(new_letter(self.accounts[0].id))
+        accounts = self.accounts()
+        if accounts:
+            self._context.navigator.show_letter(new_letter(accounts[0].id))
 
     def _open_palette(self) -> None:
         open_palette(self._context, self.name, self, lambda one: self.compose_page.put_template(one))

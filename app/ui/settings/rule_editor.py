@@ -47,21 +47,33 @@ class RuleEditor(QFrame):
     def _lay_out(self) -> None:
         self.headers.setTabChangesFocus(True)
         self.headers.setFixedHeight(self.headers.fontMetrics().lineSpacing() * HEADER_LINES + Space.XLARGE)
-        hints = {
-            "sender_email": "ana@example.org",
-            "sender_domain": "example.org",
-            "subject_contains": self.tr("words of the subject"),
-            "forwarded_from": "info@example.org",
-        }
-        for key, hint in hints.items():
-            self.texts[key].setPlaceholderText(hint)
         self.headers.setPlaceholderText("List-Id: orders")
+        self.texts["sender_email"].setPlaceholderText("ana@example.org")
+        self.texts["sender_domain"].setPlaceholderText("example.org")
+        self.texts["subject_contains"].setPlaceholderText(self.tr("words of the subject"))
+        self.texts["forwarded_from"].setPlaceholderText("info@example.org")
+        how = self.tr("All that is filled in must hold. A header takes one line: name, colon, regular expression.")
+        buttons = row(None, 0, Space.SMALL)
+        buttons.addWidget(self.save)
+        buttons.addWidget(self.cancel)
+        buttons.addStretch(1)
+        lines = column(self, Space.LARGE, Space.MEDIUM)
+        lines.addWidget(self.title)
+        lines.addLayout(self._make_form())
+        lines.addWidget(label(how, Type.CAPTION, "soft", wrap=True))
+        lines.addWidget(self.trial)
+        lines.addWidget(self.trouble)
+        lines.addLayout(buttons)
+        lines.addStretch(1)
+
+    def _make_form(self) -> QFormLayout:
+        """A label before each field, which is its accessible name too."""
         form = QFormLayout()
         form.setHorizontalSpacing(Space.LARGE)
         form.setVerticalSpacing(Space.SMALL)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
-        fields = [
+        fields: list[tuple[str, QWidget]] = [
             (self.tr("Name"), self.name),
             (self.tr("Applies to"), self.every),
             (self.tr("From the address"), self.texts["sender_email"]),
@@ -80,19 +92,7 @@ class RuleEditor(QFrame):
             self._labels[field] = heading
             form.addRow(heading, field)
         self.headers.setAccessibleDescription(self.tr("One a line: the header's name, a colon, a regular expression."))
-        how = self.tr("All that is filled in must hold. A header takes one line: name, colon, regular expression.")
-        buttons = row(None, 0, Space.SMALL)
-        buttons.addWidget(self.save)
-        buttons.addWidget(self.cancel)
-        buttons.addStretch(1)
-        lines = column(self, Space.LARGE, Space.MEDIUM)
-        lines.addWidget(self.title)
-        lines.addLayout(form)
-        lines.addWidget(label(how, Type.CAPTION, "soft", wrap=True))
-        lines.addWidget(self.trial)
-        lines.addWidget(self.trouble)
-        lines.addLayout(buttons)
-        lines.addStretch(1)
+        return form
 
     def _listen(self) -> None:
         for field in (self.name, *self.texts.values()):

@@ -25,48 +25,6 @@ def stored(room: Room, text: str, **rest: object) -> Message:
     return message
 
 
-def test_crisps_mail_becomes_the_prompt_of_an_inquiry(room: Room) -> None:
-    made = preprocess(stored(room, BODY, sender=CRISP, subject="Dotaz"))
-    assert made.maker == "crisp"
-    assert made.prompt == "New support inquiry from Jan Novák (jan@pacient.example):\nSubject: Dotaz\n\nMáte Ibuprofen?"
-    assert dict(made.fields) == {
-        "patient_name": "Jan Novák",
-        "patient_email": "jan@pacient.example",
-        "original_message": "Máte Ibuprofen?",
-    }
-    assert (made.sender_email, made.subject, made.body, made.note) == (CRISP.email, "Dotaz", BODY, "")
-
-
-@pytest.mark.parametrize(
-    "rest",
-    [
-        {"sender": CRISP},
-        {"sender": Address("x@mail.crisp.chat")},
-        {"headers": (("X-Crisp-Session", "1"),)},
-        {},
-    ],
-)
-def test_crisp_is_known_by_sender_header_or_form(room: Room, rest: dict[str, object]) -> None:
-    assert preprocess(stored(room, BODY, **rest)).maker == "crisp"
-
-
-def test_any_other_mail_comes_unchanged(room: Room) -> None:
-    made = preprocess(stored(room, "Hello,\nName: me", subject="Hi", sender=Address("eve@notcrisp.chat")))
-    assert made == Preprocessed("default", "eve@notcrisp.chat", "Hi", "Hello,\nName: me", made.prompt)
-    assert made.prompt == "From: eve@notcrisp.chat\nSubject: Hi\n\nHello,\nName: me"
-
-
-def test_the_address_may_stand_in_reply_to_alone(room: Room) -> None:
-    made = preprocess(stored(room, "Name: Jan\n---\nHello", sender=CRISP, reply_to=(Address("jan@x.cz"),)))
-    assert made.fields["patient_email"] == "jan@x.cz"
-    assert preprocess(stored(room, "Name: Jan\n---\nHello", key="2", sender=CRISP, reply_to=(CRISP,))).maker == "default"
-
-
-def test_without_a_name_the_address_stands_for_it(room: Room) -> None:
-    made = preprocess(stored(room, "Email: jan@x.cz\n---\nHello", sender=CRISP))
-    assert made.prompt.startswith("New support inquiry from jan@x.cz (jan@x.cz):\n")
-
-
 @pytest.mark.parametrize(
     ("text", "note"),
     [

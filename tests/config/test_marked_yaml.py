@@ -1,0 +1,68 @@
+"""YAML with lines: what is asked of a mapping, and where a fault stands."""
+
+from pathlib import Path
+
+import pytest
+
+from app.config.marked_yaml import Section, parse_yaml, read_text
+from app.domain.errors import BadFile
+
+PATH = Path("a.yaml")
+TEXT = """# comment
+name: x
+count: 3
+share: 0.5
+inner:
+  list: [a, b]
+base: &base {a: 1}
+merged:
+  <<: *base
+  b: 2
+"""
+
+
+@pytest.fixture
+def document() -> Section:
+    found = parse_yaml(TEXT, PATH)
+    assert found is not None
+    return found
+
+
+def test_values_are_read_by_kind(document: Section) -> None:
+    assert document.text("name") == "x"
+    assert document.number("count", 1, 0, 9) == 3
+    assert document.number("share", 0.1, 0, 1) == 0.5
+    assert document.number("missing", 7, 0, 9) == 7
+    inner = document.section("inner")
+    assert inner is not None
+    assert inner.texts("list", "") == ("a", "b")
+    assert document.section("missing") is None
+    assert document.names[:2] == ["name", "count"]
+
+
+def test_lines_are_those_of_the_keys(document: Section) -> None:
+    assert [document.line(key) for key in ("name", "inner", "merged")] == [2, 5, 8]
+    merged = document.section("merged")
+    assert merged is not None
+    assert merged.line("a") == merged.line()
+    fault = document.fault("count", "Wrong.", "Mend it.")
+    assert (fault.line, fault.detail, fault.remedy) == (3, "Wrong.", "Mend it.")
+
+
+@pytest.mark.parametrize("text", ["a: [", "- 1", "a: b: c", "a: \x00"])
+def test_what_is_no_mapping_is_refused(text: str) -> None:
+    with pytest.raises(BadFile):
+        parse_yaml(text, PATH)
+
+
+def test_nothing_is_no_document() -> None:
+    assert parse_yaml("# only words\n", PATH) is None
+
+
+def test_a_missing_file_is_empty_and_other_bytes_name_their_line(tmp_path: Path) -> None:
+    assert read_text(tmp_path / "none") == ""
+    path = tmp_path / "a.yaml"
+    path.write_bytes(b"a: 1\nb: \xff\n")
+    with pytest.raises(BadFile) as caught:
+        read_text(path)
+    assert caught.value.line == 2
