@@ -8,14 +8,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.domain.ids import AccountId, GmailDraftId, GmailId, LetterId, OutboxId
+from app.domain.ids import GmailDraftId, GmailId, LetterId
 from app.domain.letter import Elsewhere, Letter, StoredLetter
 from app.domain.mail import Message
 from app.domain.ports.agents import Clock
 from app.store.database import Database
 from app.store.instants import from_ms, to_ms
-from app.store.letter_rows import load_letter, load_letters, styles_to_json
-from app.store.mail_rows import load_by_gmail_id
+from app.store.letter_rows import load_letters, styles_to_json
 from app.store.packing import id_list, pack_addresses, storable
 
 _WRITE = """state = 'open' AND elsewhere = '' AND changes > synced
@@ -51,8 +50,8 @@ class WantedFile:
     part_id: str
 
 
-class LetterDrafts:
-    """The letters table as the keeper of drafts sees it."""
+class DraftReads:
+    """What there is to do."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
@@ -83,6 +82,30 @@ class LetterDrafts:
     def work(self, letter_id: LetterId) -> DraftWork | None:
         """One letter."""
         return next(iter(self._works("id = ?", letter_id)), None)
+
+    def wanted_files(self, letter_id: LetterId) -> tuple[WantedFile, ...]:
+        """Files whose bytes are to be fetched."""
+        rows = self._db.read(
+            "SELECT id, source_gmail_id, source_part FROM letter_files WHERE letter_id = ? AND data IS NULL", (letter_id,)
+        )
+        return tuple(WantedFile(row[0], GmailId(row[1]), row[2]) for row in rows)
+
+    def waiting_for_files(self) -> tuple[LetterId, ...]:
+        """Open letters with such files."""
+        rows = self._db.read(
+            """SELECT DISTINCT f.letter_id FROM letter_files f JOIN letters l ON l.id = f.letter_id
+                WHERE f.data IS NULL AND l.state = 'open'"""
+        )
+        return tuple(LetterId(row[0]) for row in rows)
+
+    def _works(self, where: str, *args: object) -> tuple[DraftWork, ...]:
+        with self._db.reading() as connection:
+            rows = {row["id"]: row for row in connection.execute(" ".join((_SELECT, where)), args)}
+            return tuple(_work(one, rows[one.letter.id]) for one in load_letters(connection, where, args))
+
+
+class LetterDrafts(DraftReads):
+    """The letters table as the keeper of drafts sees it."""
 
     def doubtful(self, letter_id: LetterId) -> None:
         """A draft is about to be made."""
@@ -128,21 +151,6 @@ class LetterDrafts:
             message.gmail_id,
         )
 
-    def wanted_files(self, letter_id: LetterId) -> tuple[WantedFile, ...]:
-        """Files whose bytes are to be fetched."""
-        rows = self._db.read(
-            "SELECT id, source_gmail_id, source_part FROM letter_files WHERE letter_id = ? AND data IS NULL", (letter_id,)
-        )
-        return tuple(WantedFile(row[0], GmailId(row[1]), row[2]) for row in rows)
-
-    def waiting_for_files(self) -> tuple[LetterId, ...]:
-        """Open letters with such files."""
-        rows = self._db.read(
-            """SELECT DISTINCT f.letter_id FROM letter_files f JOIN letters l ON l.id = f.letter_id
-                WHERE f.data IS NULL AND l.state = 'open'"""
-        )
-        return tuple(LetterId(row[0]) for row in rows)
-
     def fetched(self, file_id: int, data: bytes | None) -> None:
         """The bytes, or None when they are gone for good: the file leaves the letter."""
         with self._db.transaction() as connection:
@@ -155,22 +163,6 @@ class LetterDrafts:
         """Letters whose mail has been sent are done."""
         with self._db.transaction() as connection:
             return tuple(LetterId(row[0]) for row in connection.execute(_SETTLE, (to_ms(self._clock()),)).fetchall())
-
-    def message(self, account_id: AccountId, gmail_id: GmailId) -> Message | None:
-        """A mirrored message."""
-        with self._db.reading() as connection:
-            return load_by_gmail_id(connection, account_id, gmail_id)
-
-    def outbox_id(self, letter_id: LetterId) -> OutboxId:
-        """The item under which it leaves, or 0."""
-        with self._db.reading() as connection:
-            stored = load_letter(connection, letter_id)
-        return stored.outbox_id if stored else OutboxId(0)
-
-    def _works(self, where: str, *args: object) -> tuple[DraftWork, ...]:
-        with self._db.reading() as connection:
-            rows = {row["id"]: row for row in connection.execute(" ".join((_SELECT, where)), args)}
-            return tuple(_work(one, rows[one.letter.id]) for one in load_letters(connection, where, args))
 
     def _set(self, letter_id: LetterId, what: str, *values: object) -> None:
         """`what` is written by code."""

@@ -4,6 +4,7 @@ Leaving the page never loses a word. Refuses to send what the user may have forg
 """
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -377,5 +378,5 @@ class ComposePage(Page):
             "compose.discard": self.discard,
         }
         for name, kind in STYLES.items():
-            handlers[name] = lambda kind=kind: self.card.editor.toggle(kind)  # type: ignore[misc]
+            handlers[name] = partial(self.card.editor.toggle, kind)
         connect_actions(self, self.context.actions, handlers)

@@ -50,7 +50,7 @@ from fakes.recorded_engine import RecordedEngine
 @pytest.fixture
 def account(window: MainWindow) -> Account:
     """The lively mailbox."""
-    return window.accounts[0]
+    return window.accounts()[0]
 
 
 @pytest.fixture
