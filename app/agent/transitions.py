@@ -131,7 +131,7 @@ def after_act(state: MailState) -> str:
 
 def after_dispatch(state: MailState) -> str:
     """The end; or to the user, where a reply could not be approved by itself after all."""
-    return Node.GATE if state["requires_approval"] and not state.get("outcome") else END
+    return Node.GATE if state.get("requires_approval") and not state.get("outcome") else END
 
 
 def after_profile_agent(state: MailState) -> str:

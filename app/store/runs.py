@@ -9,13 +9,11 @@ from datetime import datetime
 
 from app.domain.errors import NotFound, Refused
 from app.domain.ids import JobId, MessageId, RunId, ThreadId
-from app.domain.ports.agents import Clock
-from app.domain.runs import ModelCall, Run, RunStatus, StepLog, ToolExecution, Trail
-from app.store.database import Database
+from app.domain.runs import Run, RunStatus, StepLog, ToolExecution, Trail
 from app.store.instants import from_ms, to_ms
 from app.store.job_rows import put_row
+from app.store.model_calls import ModelCalls
 from app.store.packing import pack_strings, storable
-from app.store.periods import day_start_ms, month_start_ms
 from app.store.run_rows import load_steps, run_of
 from app.store.trails import FINAL, write_trail
 
@@ -65,12 +63,8 @@ class AgentResult:
     error: str
 
 
-class Runs:
+class Runs(ModelCalls):
     """The runs table and the journal."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def start(self, run: Run) -> None:
         """Insert a run; the same id again changes nothing."""
@@ -167,27 +161,6 @@ class Runs:
         with self._db.reading() as connection:
             return load_steps(connection, run_id)
 
-    def model_call(self, call: ModelCall) -> None:
-        """Append an `llm_calls` row."""
-        with self._db.transaction() as connection:
-            connection.execute(
-                """INSERT INTO llm_calls (run_id, call_type, model, prompt_tokens, completion_tokens, cost_usd, latency_ms,
-                    host, sent_bytes, error, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-                (
-                    call.run_id,
-                    call.call_type,
-                    call.model,
-                    call.prompt_tokens,
-                    call.completion_tokens,
-                    call.cost_usd,
-                    call.latency_ms,
-                    call.host,
-                    call.sent_bytes,
-                    storable(call.error),
-                    to_ms(call.at),
-                ),
-            )
-
     def tool(self, execution: ToolExecution) -> None:
         """Insert a `tool_executions` row once per run and call id; the first word stands."""
         self.keep(Trail(execution.run_id, tools=(execution,)))
@@ -196,31 +169,6 @@ class Runs:
         """What a tool call of a run returned, None when it has not run."""
         rows = self._db.read("SELECT * FROM tool_executions WHERE run_id = ? AND call_id = ?", (run_id, call_id))
         return next((_execution(row) for row in rows), None)
-
-    def usage_today(self) -> tuple[int, int, float]:
-        """Calls, tokens and US dollars since local midnight."""
-        return self._usage(day_start_ms(self._clock()))
-
-    def usage_this_month(self) -> tuple[int, int, float]:
-        """The same since the month began."""
-        return self._usage(month_start_ms(self._clock()))
-
-    def cost_with(self, model: str) -> tuple[int, float]:
-        """How many runs were made with a model, and the US dollars that their calls cost."""
-        row = self._db.read(
-            """SELECT count(DISTINCT c.run_id), coalesce(sum(c.cost_usd), 0.0) FROM llm_calls c
-                WHERE c.model = ? AND EXISTS (SELECT 1 FROM runs r WHERE r.id = c.run_id)""",
-            (model,),
-        )[0]
-        return row[0], float(row[1])
-
-    def _usage(self, since_ms: int) -> tuple[int, int, float]:
-        row = self._db.read(
-            """SELECT count(*), coalesce(sum(prompt_tokens + completion_tokens), 0), coalesce(sum(cost_usd), 0.0)
-                FROM llm_calls WHERE at >= ?""",
-            (since_ms,),
-        )[0]
-        return row[0], row[1], float(row[2])
 
 
 def _insert(connection: sqlite3.Connection, run: Run) -> bool:

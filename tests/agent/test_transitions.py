@@ -6,7 +6,7 @@ import pytest
 
 from app.agent.build import BODIES, build_graph
 from app.agent.state import MailState
-from app.agent.transitions import AFTER, END, Node, next_node
+from app.agent.transitions import AFTER, END, ENTRIES, Node, next_node
 from fakes.mailroom import FixedTriage, Room, verdict
 
 
@@ -57,7 +57,21 @@ from fakes.mailroom import FixedTriage, Room, verdict
         (Node.GATE, {"verdict": "save_draft"}, Node.DISPATCH),
         (Node.GATE, {"verdict": "respond"}, Node.GENERATE),
         (Node.GATE, {"verdict": "ignore"}, END),
-        (Node.DISPATCH, {}, END),
+        (Node.DISPATCH, {"requires_approval": False}, END),
+        (Node.DISPATCH, {"requires_approval": True}, Node.GATE),
+        (Node.ROUTE, {"route": "agent"}, Node.PROFILE_AGENT),
+        (Node.PROFILE_AGENT, {"finish": ""}, Node.PROFILE_PLAN),
+        (Node.PROFILE_AGENT, {"finish": "completed"}, Node.PROFILE_END),
+        (Node.PROFILE_PLAN, {"call_id": "", "requires_approval": False}, Node.PROFILE_AGENT),
+        (Node.PROFILE_PLAN, {"call_id": "c1_1", "requires_approval": True}, Node.PROFILE_GATE),
+        (Node.PROFILE_PLAN, {"call_id": "c1_1", "requires_approval": False}, Node.PROFILE_ACT),
+        (Node.PROFILE_GATE, {"verdict": "ignore"}, Node.PROFILE_ACT),
+        (Node.PROFILE_GATE, {"verdict": "ignore", "outcome": "superseded"}, END),
+        (Node.PROFILE_ACT, {}, Node.PROFILE_PLAN),
+        (Node.PROFILE_ACT, {"finish": "completed"}, Node.PROFILE_END),
+        (Node.PROFILE_END, {}, END),
+        (Node.DISPATCH, {"requires_approval": True, "outcome": "done"}, END),
+        (Node.DISPATCH, {"requires_approval": True}, Node.GATE),
         (Node.NEEDS_REVIEW, {"error": "x"}, END),
     ],
 )
@@ -75,7 +89,7 @@ def test_the_graph_has_every_node_and_only_these_edges(room: Room) -> None:
     drawn = build_graph(room.deps(FixedTriage(verdict()))).compile().get_graph()
     assert set(drawn.nodes) == {*(node.value for node in BODIES), "__start__", "__end__"}
     edges = {(edge.source, edge.target) for edge in drawn.edges}
-    wanted = {("__start__", "route")}
+    wanted = {("__start__", str(one)) for one in ENTRIES}
     for node, (_, followers) in AFTER.items():
         wanted |= {(node.value, str(follower)) for follower in followers}
         if node is not Node.NEEDS_REVIEW:
