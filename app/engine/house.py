@@ -72,6 +72,9 @@ FINISH_S = 8.0
 class House:
     """The engine's workers over one data folder. `open` starts what is heavy, `close` ends all of it in reverse order."""
 
+    _indexer: Indexer | None
+    _runner: Runner | None
+
     def __init__(
         self,
         folder: DataFolder,
@@ -87,16 +90,12 @@ class House:
         self._announcer, self._tables, self._threads = announcer, tables, threads
         self._run_bell, self._secrets = Bell(), Secrets()
         self._rows = RunRows(tables)
-        self._opened = False
-        self._indexer: Indexer | None = None
+        self._opened, self._memory = False, StoredMemory(tables.preferences)
+        self._indexer, self._runner = None, None
         self._learner: Learner | None = None
-        self._memory = StoredMemory(tables.preferences)
-        self._runner: Runner | None = None
         self._chores: set[asyncio.Task[None]] = set()
-        self._searching = Searching(tables, threads)
-        self._workers = Workers(announcer)
-        connections = Connections()
-        self._services = Services()
+        self._searching, self._workers = Searching(tables, threads), Workers(announcer)
+        connections, self._services = Connections(), Services()
         self._grants = Grants(self._services, self._secrets, announcer, lambda: self.settings.now, self._turn_on)
         self._services.listen(self._rebuild)
         self._books = AddressBooks(tables, threads, self._services)
@@ -109,16 +108,13 @@ class House:
         self._writing = WritingHand(tables, threads, announcer, connections, self._sender, self._undo_s)
         self._cleaning, self._guard = Cleaning(tables, threads, announcer), SignInGuard(tables, threads, announcer)
         self._mailboxes = self._make_mailboxes(environment, connections)
-        around = (folder, tables, announcer, self._secrets, lambda: self.settings.now)
         self._accounts = AccountHand(tables, threads, self._mailboxes, self._cleaning)
         self._agency = self._make_agency(folder)
-        self._brain = Brain(*around, self._reviewer, self._memory, self._services, self._agency)
+        self._brain = self._make_brain(folder)
         self._rules.file.listen(self._rebuild)
         self._rules.trial = self._brain.try_profile
         self.settings.listen(self._settings_changed)
-        self.commands = Commands(self._hands(), announcer)
-        asked = (self._brain.test_model, self._brain.unsettled, self._brain.cost, self._rules, self._accounts)
-        self.queries = Queries(tables, threads, self._searching, self.settings, *asked, self._files)
+        self.commands, self.queries = Commands(self._hands(), announcer), self._make_queries()
 
     async def open(self) -> None:
         """Start every worker: mail first, since approved mail may wait, then the agents."""
@@ -230,6 +226,14 @@ class House:
     def _make_agency(self, folder: DataFolder) -> Agency:
         profiles, served = lambda: self._rules.file.look().profiles, self._rules.servers.served
         return Agency(folder, self._tables, profiles, lambda: self.settings.now.drafting.paused, served)
+
+    def _make_brain(self, folder: DataFolder) -> Brain:
+        around = (folder, self._tables, self._announcer, self._secrets, lambda: self.settings.now)
+        return Brain(*around, self._reviewer, self._memory, self._services, self._agency)
+
+    def _make_queries(self) -> Queries:
+        asked = (self._brain.test_model, self._brain.unsettled, self._brain.cost, self._rules, self._accounts)
+        return Queries(self._tables, self._threads, self._searching, self.settings, *asked, self._files)
 
     def _make_reviewer(self) -> Reviewer:
         return Reviewer(

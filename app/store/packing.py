@@ -7,8 +7,6 @@ import json
 import zlib
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
 from app.domain.mail import Address
 
 COMPRESS_FROM_BYTES = 4096
@@ -22,6 +20,8 @@ _encode_any = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 def _encode(value: list[str] | list[int | str]) -> str:
     """As JSON; what only the standard library's encoder takes (lone surrogates) goes through it."""
+    import msgspec  # only who writes pays for it; the window reads
+
     try:
         return msgspec.json.encode(value).decode()
     except UnicodeEncodeError:
