@@ -91,6 +91,9 @@ class ShortcutsPage(Page):
 
     def _put(self, name: str) -> None:
         key = self.edits[name].keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+        before = self.table.keys()[name]
+        if key == (before[0] if before else ""):
+            return  # nothing was pressed: further keys stay
         self.table.put(name, (key,) if key else ())
         self.refresh()
 
