@@ -37,9 +37,10 @@ class Desk:
         self.queued = 0
         self.steps = Steps(parts.tables, parts.threads, parts.announcer, lambda: None)
         outgoing = Outgoing(parts.tables, compose)
-        self.reviewer = Reviewer(
-            parts.tables, parts.threads, parts.announcer, outgoing, lambda: UNDO_S, self._wake, self._queue, self.steps
-        )
+        self.cap = 1
+        around = (parts.tables, parts.threads, parts.announcer, outgoing)
+        how = (lambda: UNDO_S, self._wake, self._queue, self.steps)
+        self.reviewer = Reviewer(*around, *how, auto_cap=lambda: self.cap)
 
     async def _wake(self, run_id: RunId, review_id: ReviewId) -> None:
         self.woken.append((run_id, review_id))
@@ -219,7 +220,15 @@ async def test_sending_now_what_was_sent_is_refused(desk: Desk, question: Messag
 
 async def test_auto_approval_makes_a_gmail_draft_once(desk: Desk, question: Message) -> None:
     review = desk.review(question)
-    await desk.reviewer.approve(review.id)
-    await desk.reviewer.approve(review.id)
+    assert await desk.reviewer.approve(review.id)
+    assert await desk.reviewer.approve(review.id)
     assert desk.item(review).kind is OutboxKind.GMAIL_DRAFT
     assert len(desk.parts.events(ReviewDecided)) == 1
+
+
+async def test_switched_off_meanwhile_nothing_is_approved(desk: Desk, question: Message) -> None:
+    review = desk.review(question)
+    desk.cap = 0
+    assert not await desk.reviewer.approve(review.id)
+    assert desk.stored(review.id).status is ReviewStatus.PENDING
+    assert desk.parts.events(ReviewDecided) == []
