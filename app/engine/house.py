@@ -111,8 +111,7 @@ class House:
         self._accounts = AccountHand(tables, threads, self._mailboxes, self._cleaning)
         self._agency = self._make_agency(folder)
         self._brain = self._make_brain(folder)
-        self._rules.file.listen(self._rebuild)
-        self._rules.trial = self._brain.try_profile
+        self._rules.meet_agents(self._brain.try_profile, self._rebuild)
         self.settings.listen(self._settings_changed)
         self.commands, self.queries = Commands(self._hands(), announcer), self._make_queries()
 

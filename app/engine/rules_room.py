@@ -23,13 +23,18 @@ Trial = Callable[[str, MessageId], Awaitable[ProfileTried]]
 
 
 class RulesRoom:
-    """`file` is what stands, `servers` are the profiles' tools, `trial` is given by the agents. Make it on the loop."""
+    """`file` is what stands, `servers` are the profiles' tools. Make it on the loop."""
 
     def __init__(self, folder: DataFolder, tables: Tables, threads: StoreThreads, announcer: Announcer) -> None:
-        self.trial: Trial | None = None
+        self._trial: Trial | None = None
         self.file = RulesFile(folder.rules, announcer, lambda: TOOL_NAMES)
         self.servers = ToolServers(folder, self.file, threads, announcer)
         self._desk = RulesDesk(tables, threads, self.file)
+
+    def meet_agents(self, trial: Trial, rebuild: Callable[[], None]) -> None:
+        """Who tries profiles, and whom to call when other profiles are in force."""
+        self._trial = trial
+        self.file.listen(rebuild)
 
     def profiles(self) -> tuple[Profile, ...]:
         """The profiles in force. Off the loop: it looks at the file."""
@@ -38,8 +43,8 @@ class RulesRoom:
     async def answer(self, query: RuleQuery) -> RulesNow | RulesTried | ProfilesNow | ProfileTried:
         """What the window asked. Raises `ExpectedError`."""
         if isinstance(query, TryProfile):
-            assert self.trial is not None, "the house gives it before the wire is served"
-            return await self.trial(query.profile, query.message_id)
+            assert self._trial is not None, "the house gives it before the wire is served"
+            return await self._trial(query.profile, query.message_id)
         return await (self.servers.now() if isinstance(query, ReadProfiles) else self._desk.answer(query))
 
     async def do(self, command: RuleCommand) -> None:
