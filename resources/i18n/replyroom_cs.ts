@@ -3135,27 +3135,27 @@
     <name>ProfileTrial</name>
     <message>
         <source>Mail to try the profile on</source>
-        <translation type="unfinished"></translation>
+        <translation>E-mail, na kterém se profil vyzkouší</translation>
     </message>
     <message>
         <source>Try it</source>
-        <translation type="unfinished"></translation>
+        <translation>Vyzkoušet</translation>
     </message>
     <message>
         <source>What the agent did and would have done</source>
-        <translation type="unfinished"></translation>
+        <translation>Co agent udělal a co by udělal</translation>
     </message>
     <message>
         <source>Try it on a mail</source>
-        <translation type="unfinished"></translation>
+        <translation>Vyzkoušet na e-mailu</translation>
     </message>
     <message>
         <source>The agent reads and answers as it would, and its model is called. Nothing is changed, drafted or sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent čte a odpovídá jako doopravdy a volá svůj model. Nic se nezmění, nepřipraví ani neodešle.</translation>
     </message>
     <message>
         <source>The agent is at work…</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent pracuje…</translation>
     </message>
     <message>
         <source>Stop waiting</source>
@@ -3210,35 +3210,35 @@
     </message>
     <message>
         <source>The agent finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent skončil.</translation>
     </message>
     <message>
         <source>The agent used up its turns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent vyčerpal své kroky.</translation>
     </message>
     <message>
         <source>The agent could not go on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Agent nemohl pokračovat.</translation>
     </message>
     <message>
         <source>held back; it would have run without asking</source>
-        <translation type="unfinished"></translation>
+        <translation>zadrženo; proběhlo by bez ptaní</translation>
     </message>
     <message>
         <source>held back; it would have asked you</source>
-        <translation type="unfinished"></translation>
+        <translation>zadrženo; zeptalo by se vás</translation>
     </message>
     <message>
         <source>refused</source>
-        <translation type="unfinished"></translation>
+        <translation>odmítnuto</translation>
     </message>
     <message>
         <source>read</source>
-        <translation type="unfinished"></translation>
+        <translation>přečteno</translation>
     </message>
     <message>
         <source>Its last words:</source>
-        <translation type="unfinished"></translation>
+        <translation>Jeho poslední slova:</translation>
     </message>
 </context>
 <context>
