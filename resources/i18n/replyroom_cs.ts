@@ -3261,7 +3261,7 @@
     </message>
     <message>
         <source>Agents for mail that a rule sends to them. Whatever a prompt says, no mail is sent without your approval.</source>
-        <translation type="unfinished"></translation>
+        <translation>Agenti pro poštu, kterou jim pošle pravidlo. Ať pokyny říkají cokoli, žádný e-mail neodejde bez vašeho schválení.</translation>
     </message>
     <message>
         <source>Open the file</source>
