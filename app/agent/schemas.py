@@ -14,4 +14,6 @@ def sent_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
         kept["properties"] = {name: sent_schema(one) for name, one in kept["properties"].items()}
     if isinstance(kept.get("items"), Mapping):
         kept["items"] = sent_schema(kept["items"])
+    if isinstance(kept.get("anyOf"), list):
+        kept["anyOf"] = [sent_schema(one) for one in kept["anyOf"]]
     return kept

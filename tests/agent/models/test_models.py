@@ -104,5 +104,11 @@ def test_litellm_is_settled_before_use() -> None:
     door = open_door()
     assert {name: os.environ[name] for name in FORCED_ENVIRONMENT} == FORCED_ENVIRONMENT
     assert (door.litellm.telemetry, door.litellm.num_retries, door.litellm.suppress_debug_info) == (False, 0, True)
-    for name in (*TRANSIENT - {"APIError"}, "Timeout", "AuthenticationError", "NotFoundError", "ContextWindowExceededError"):
+    for name in (
+        *TRANSIENT - {"APIError", "CutOff"},
+        "Timeout",
+        "AuthenticationError",
+        "NotFoundError",
+        "ContextWindowExceededError",
+    ):
         assert issubclass(getattr(door.litellm.exceptions, name), door.trouble), name
