@@ -275,7 +275,8 @@ Answer = (
     | RulesTried
     | ProfilesNow
     | ProfileTried
-    | ClientFileChecked | Invitation
+    | ClientFileChecked
+    | Invitation
     | Invitation
     | FoundMails
     | Misspelled

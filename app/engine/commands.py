@@ -45,7 +45,6 @@ from app.engine.announcer import Announcer
 from app.engine.exits import Exits
 from app.engine.file_hand import FileHand
 from app.engine.grants import Grants
-from app.engine.file_hand import FileHand
 from app.engine.labelling import Labeller
 from app.engine.live_files import LiveSettings, model_label
 from app.engine.mailboxes import Mailboxes

@@ -145,7 +145,8 @@ def _local(data: Path) -> Mirror:
         sql = "SELECT m.gmail_id, l.label FROM messages m LEFT JOIN message_labels l ON l.message_id = m.id"
         for gmail_id, label in connection.execute(sql):
             labels.setdefault(gmail_id, set()).update([label] if label else [])
-        sql = "SELECT w.gmail_id, gmail_thread_id, text, html, source FROM whole_messages w LEFT JOIN html_sources ON message_id = id"
+        sources = "LEFT JOIN html_sources ON message_id = id"
+        sql = f"SELECT w.gmail_id, gmail_thread_id, text, html, source FROM whole_messages w {sources}"
         rows = connection.execute(sql).fetchall()
     return {row[0]: (row[1], frozenset(labels[row[0]]), _digest(row[2], _html(row[3], row[4]))) for row in rows}
 

@@ -1,4 +1,4 @@
-"""The accounts section: how each stands, resting, colours, signing in again, forgetting, and another account with its file checked."""
+"""The accounts section: how each stands, resting, colours, signing in again, forgetting, another account's file."""
 
 from pathlib import Path
 
