@@ -54,6 +54,8 @@ async def filled(stage: Stage) -> list[bytes]:
     (stage.data / "artifacts" / "zanzibar.pdf").write_bytes(b"zanzibarword")
     with (stage.data / "logs" / "engine.log.1").open("w") as old:
         old.write("an older log about quetzal\n")
+    # Reading the file by hand drops this process's locks on it, and SQLite would not know.
+    stage.engine.reader.close()
     assert {mark for _, mark in traces(stage.data)} == set(CANARIES)
     return [str(one["id"]).encode() for one in ids]
 
