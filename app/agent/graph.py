@@ -123,8 +123,8 @@ class MailGraph:
         """Go on from a review: at its gate where the log tells how the run came there, else with what the row alone tells."""
         review = self._deps.desk.review(review_id)
         decided = self._deps.desk.decision(review_id)
-        if decided is None:
-            return await self._ended(run_id, _undecided(review))
+        if decided is None:  # or not any more: the review is read again
+            return await self._ended(run_id, _undecided(self._deps.desk.review(review_id)))
         logs = self._deps.journal.steps(run_id)
         if profile := profile_of(logs):
             agent = after_agents_review(review, decided, profile)

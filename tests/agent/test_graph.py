@@ -92,6 +92,51 @@ async def test_the_gate_waits_again_while_nothing_is_decided(room: Room) -> None
         assert [one.revision for one in room.all_reviews()] == [1]
 
 
+class TakingBack:
+    """The review desk, on which the owner takes the decision back right before it is read for the n-th time."""
+
+    def __init__(self, room: Room, nth: int) -> None:
+        self._room, self._left = room, nth
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._room.reviews, name)
+
+    def decision(self, review_id: ReviewId) -> Any:
+        """What stands after the owner's hand. An approval without its outbox row cannot be taken back here: it is gone."""
+        self._left -= 1
+        if self._left:
+            return self._room.reviews.decision(review_id)
+        if self._room.reviews.review(review_id).status is ReviewStatus.REJECTED:
+            self._room.reviews.undo(review_id)
+        return None
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+async def test_a_decision_taken_back_while_it_is_read_makes_the_run_wait(room: Room, nth: int) -> None:
+    (message,) = room.put(mail("Could you tell me the price?"))
+    async with opened(room, FixedTriage(verdict()), desk=TakingBack(room, nth)) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        room.decide(room.all_reviews()[0].id, Action.IGNORE)
+        assert await graph.run(run) is RunStatus.WAITING
+        (review,) = room.all_reviews()
+        assert (review.status, review.proposal.kind) == (ReviewStatus.PENDING, ReviewKind.REPLY)
+        room.decide(review.id, Action.IGNORE)
+        assert await graph.run(run) is RunStatus.DONE
+
+
+async def test_an_approval_taken_back_after_the_gate_fails_nothing(room: Room) -> None:
+    (message,) = room.put(mail("Could you tell me the price?"))
+    async with opened(room, FixedTriage(verdict()), desk=TakingBack(room, 3)) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        (review,) = room.all_reviews()
+        assert review.proposal.draft is not None
+        room.decide(review.id, Action.ACCEPT, draft=fill_slots(review.proposal.draft, ["On Friday."]))
+        assert await graph.run(run) is RunStatus.DONE
+        assert [one.proposal.kind for one in room.all_reviews()] == [ReviewKind.REPLY]
+
+
 async def test_feedback_makes_a_new_revision_with_the_remark_as_a_slot(room: Room) -> None:
     (message,) = room.put(mail("Could you tell me the price?"))
     async with opened(room, FixedTriage(verdict())) as graph:

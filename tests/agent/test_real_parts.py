@@ -70,7 +70,6 @@ async def test_from_mail_to_reviews(room: Room, embedder: MiniLm, triage: LocalT
         corpus=StoreCorpus(room.db, vectors),
         drafter=draft_without_model,
         calendar=ScriptedCalendar(),
-        verdicts=room.messages,
     )
     graph = await MailGraph.open(room.folder / "checkpoints.db", deps)
     try:

@@ -10,7 +10,7 @@ MAKERS = ("ToolDefinition", "_definition")
 
 def test_every_tool_is_named_and_every_name_is_a_tool(root: Path) -> None:
     found: set[str] = set()
-    for path in (root / "app" / "agent" / "tools").glob("*.py"):
+    for path in (root / "app" / "agent" / "handlers").glob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         namespace: dict[str, str] = {}
         for node in ast.walk(tree):

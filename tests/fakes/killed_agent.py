@@ -14,24 +14,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from app.agent.graph import MailGraph
+from app.agent.checkpoints import open_checkpoints
+from app.agent.graph import MailGraph, worth_keeping
 from app.agent.models import LiteLlmGateway, Target, close_door
 from app.domain.ids import RunId
 from app.domain.review import Action, ReviewStatus
 from app.domain.runs import Route, RunStatus, ToolExecution
 from app.engine.tables import open_tables
 from fakes.agent_office import MEETING, word
-from fakes.killed_graph import KillingJournal, in_child
+from fakes.killed_graph import KillingBook, in_child
 from fakes.mailroom import FixedTriage, Room, ScriptedCalendar, mail
 
 
-class DyingJournal(KillingJournal):
-    """Dies as well right after the row of a tool, before anything else is known of it."""
+class DyingJournal:
+    """The journal, except that the process dies right after the row of one tool, before anything else is known of it."""
 
-    def __init__(self, room: Room, node: str, logged: bool, tool: str) -> None:
-        super().__init__(room, node, logged)
+    def __init__(self, room: Room, tool: str) -> None:
         self._rows = room.runs
         self._tool = tool
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rows, name)
 
     def tool(self, execution: ToolExecution) -> None:
         """Write the row, and die where it was asked for."""
@@ -45,9 +48,11 @@ def advance(folder: Path, api_base: str, node: str = "", logged: bool = False, t
 
     async def work() -> None:
         with Room(folder) as room:
-            journal = DyingJournal(room, node, logged, tool)
-            deps: dict[str, Any] = {"journal": journal, "gateway": gateway(room, api_base), "calendar": ScriptedCalendar()}
-            graph = await MailGraph.open(folder / "checkpoints.db", room.deps(FixedTriage(MEETING), **deps))
+            journal: Any = DyingJournal(room, tool)
+            changes: dict[str, Any] = {"journal": journal, "gateway": gateway(room, api_base), "calendar": ScriptedCalendar()}
+            deps = room.deps(FixedTriage(MEETING), **changes)
+            object.__setattr__(deps, "book", KillingBook(journal, room.reviews, node, logged))
+            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", worth_keeping, deps.book.write), deps)
             run = room.runs.get(RunId("run-1"))
             status = await graph.run(run)
             if to_the_end and status is RunStatus.WAITING:

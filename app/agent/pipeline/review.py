@@ -60,14 +60,19 @@ async def gate(state: MailState, deps: Deps) -> Update:
 
 
 def await_decision(review_id: ReviewId, deps: Deps) -> Update:
-    """The decision as fields; interrupts while there is none, however it was woken."""
-    while (standing := deps.desk.review(review_id)).status is ReviewStatus.PENDING:
-        interrupt({"review_id": review_id})
-    if standing.status is ReviewStatus.SUPERSEDED:
-        return {"verdict": Action.IGNORE.value, "outcome": RunStatus.SUPERSEDED.value}
-    decided = deps.desk.decision(review_id)
-    if decided is None:
-        raise Refused(f"Review {review_id} is {standing.status} without a decision.")
+    """The decision as fields; interrupts while there is none, however it was woken. A decision may be taken back while it is
+    being read: then the review is pending again, and so is the run."""
+    decided = None
+    while decided is None:
+        standing = deps.desk.review(review_id)
+        if standing.status is ReviewStatus.PENDING:
+            interrupt({"review_id": review_id})
+            continue
+        if standing.status is ReviewStatus.SUPERSEDED:
+            return {"verdict": Action.IGNORE.value, "outcome": RunStatus.SUPERSEDED.value}
+        decided = deps.desk.decision(review_id)
+        if decided is None and deps.desk.review(review_id).status is standing.status:
+            raise Refused(f"Review {review_id} is {standing.status} without a decision.")
     started_ms = int(deps.clock().timestamp() * 1000)
     final = f"outbox:{decided.outbox_id}" if decided.outbox_id else ""
     return {
@@ -87,6 +92,9 @@ async def dispatch(state: MailState, deps: Deps) -> Update:
     if not state["requires_approval"] and deps.approver is not None and not await deps.approver.approve(review_id):
         return {"requires_approval": True, "why": Why.DAILY_CAP.value}
     decided = deps.desk.decision(review_id)
+    if decided is None and state["requires_approval"]:
+        # Taken back since the gate. What is decided next is carried out from the row; this run has done its part.
+        return {"outcome": RunStatus.DONE.value}
     if decided is None:
         raise Refused(f"Review {review_id} is not decided.")
     return {
