@@ -106,7 +106,7 @@ class TakingBack:
         self._left -= 1
         if self._left:
             return self._room.reviews.decision(review_id)
-        if self._room.reviews.review(review_id).status is ReviewStatus.REJECTED:
+        if self._room.reviews.review(review_id).status is not ReviewStatus.APPROVED:
             self._room.reviews.undo(review_id)
         return None
 
