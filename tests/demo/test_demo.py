@@ -39,6 +39,7 @@ def test_the_sample_mailbox_from_sync_to_sent(root: Path, tmp_path: Path) -> Non
         assert (shots / name).stat().st_size > 10_000
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(240)
 def test_a_mailbox_without_own_replies_is_a_valid_demo(root: Path, tmp_path: Path) -> None:
     mbox, report_file = tmp_path / "one.mbox", tmp_path / "report.json"

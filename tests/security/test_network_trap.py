@@ -98,6 +98,7 @@ async def test_the_engine_calls_google_and_the_model_and_nobody_else(
     assert home.visits == []
 
 
+@pytest.mark.soak
 def test_the_window_and_its_engine_call_nobody_either(tmp_path: Path, root: Path, trap: Trap, home: Visited) -> None:
     mbox = tmp_path / "one.mbox"
     mbox.write_bytes(MBOX)

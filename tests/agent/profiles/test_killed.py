@@ -33,6 +33,7 @@ class SteadyModel(ModelServer):
         return turns[told]
 
 
+@pytest.mark.soak
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_killed_anywhere_everything_happens_once(root: Path, tmp_path: Path) -> None:
     program = root / "tests" / "fakes" / "killed_agency.py"
