@@ -32,11 +32,11 @@ SENTENCES: dict[str, str] = {
     "login_needed": QT_TRANSLATE_NOOP("Trouble", "Google wants you to sign in again. Nothing is sent or fetched until then."),
     "sign_in_ending": QT_TRANSLATE_NOOP(
         "Trouble",
-        "Google ends a sign-in within a day, since the consent screen is in testing. Sign in again in Settings, Accounts:",
+        "Google ends a sign-in within a day, since the consent screen is in testing. Sign in again in Settings, Accounts.",
     ),
     "sign_in_testing": QT_TRANSLATE_NOOP(
         "Trouble",
-        "Google ended a sign-in after 7 days, since the consent screen is in testing. Publish it, then sign in again:",
+        "Google ended a sign-in after 7 days, since the consent screen is in testing. Publish it, then sign in again.",
     ),
     "quota_reached": QT_TRANSLATE_NOOP(
         "Trouble", "Google's quota is used up for the moment. Work goes on by itself when it opens again."
@@ -76,7 +76,7 @@ SENTENCES: dict[str, str] = {
     "already_running": QT_TRANSLATE_NOOP("Trouble", "Another Replyroom works in this data folder. Close it first."),
     "bad_file": QT_TRANSLATE_NOOP("Trouble", "A file has a mistake and was not used."),
     "slow_pattern": QT_TRANSLATE_NOOP(
-        "Trouble", "A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules:"
+        "Trouble", "A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules."
     ),
     "stale_decision": QT_TRANSLATE_NOOP("Trouble", "This draft changed meanwhile, so nothing was decided. Look at it once more."),
     "open_slots": QT_TRANSLATE_NOOP("Trouble", "The draft still has open places. Fill or remove them first."),

@@ -2699,6 +2699,10 @@
         <translation>hotovo</translation>
     </message>
     <message>
+        <source>made</source>
+        <translation>vytvořeno</translation>
+    </message>
+    <message>
         <source>waiting</source>
         <translation>čeká</translation>
     </message>
@@ -2737,6 +2741,10 @@
     <message>
         <source>Label change</source>
         <translation>Změna štítků</translation>
+    </message>
+    <message>
+        <source>New label</source>
+        <translation>Nový štítek</translation>
     </message>
     <message>
         <source>Goes out at %1. Until then you can cancel it.</source>
@@ -4416,12 +4424,12 @@
 <context>
     <name>Trouble</name>
     <message>
-        <source>Google ends a sign-in within a day, since the consent screen is in testing. Sign in again in Settings, Accounts:</source>
-        <translation>Google během dne ukončí přihlášení, protože obrazovka souhlasu je v testování. Přihlaste se znovu v Nastavení, Účty:</translation>
+        <source>Google ends a sign-in within a day, since the consent screen is in testing. Sign in again in Settings, Accounts.</source>
+        <translation>Google během dne ukončí přihlášení, protože obrazovka souhlasu je v testování. Přihlaste se znovu v Nastavení, Účty.</translation>
     </message>
     <message>
-        <source>Google ended a sign-in after 7 days, since the consent screen is in testing. Publish it, then sign in again:</source>
-        <translation>Google ukončil přihlášení po 7 dnech, protože obrazovka souhlasu je v testování. Zveřejněte ji a přihlaste se znovu:</translation>
+        <source>Google ended a sign-in after 7 days, since the consent screen is in testing. Publish it, then sign in again.</source>
+        <translation>Google ukončil přihlášení po 7 dnech, protože obrazovka souhlasu je v testování. Zveřejněte ji a přihlaste se znovu.</translation>
     </message>
     <message>
         <source>Something went wrong; nothing was lost.</source>
@@ -4528,8 +4536,8 @@
         <translation>Chyba přímo v Replyroomu. Je v protokolu; nic se neztratilo.</translation>
     </message>
     <message>
-        <source>A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules:</source>
-        <translation>Vzor pro hlavičku v pravidle trvá příliš dlouho a bere se, jako by neodpovídal. Zjednodušte ho v Nastavení, Pravidla:</translation>
+        <source>A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules.</source>
+        <translation>Vzor pro hlavičku v pravidle trvá příliš dlouho a bere se, jako by neodpovídal. Zjednodušte ho v Nastavení, Pravidla.</translation>
     </message>
 </context>
 <context>

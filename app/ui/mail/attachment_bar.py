@@ -113,7 +113,7 @@ class AttachmentBar(QWidget):
     def _choices(self, menu: QMenu, file: Attachment) -> None:
         if not runs_when_opened(file.filename):
             menu.addAction(self.tr("Open"), partial(self.open, file))
-        menu.addAction(self.tr("Save as…"), partial(self.save, file))
+        menu.addAction(self._context.icons.icon("download"), self.tr("Save as…"), partial(self.save, file))
 
     def _words(self, file: Attachment) -> str:
         """Name and size, or how far it is, or why it did not come."""

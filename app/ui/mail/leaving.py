@@ -25,6 +25,7 @@ class LeavingBar(QWidget):
         self._way: WayOut | None = None
         self.words = label("", Type.CAPTION, "soft", wrap=True)
         self.first: QPushButton = button(self.tr("Unsubscribe"), "link", self._ask)
+        self.first.setIcon(context.icons.icon("unsubscribe", "accent"))
         self.sure: QPushButton = button("", "danger", self._leave)
         self.no: QPushButton = button(self.tr("Cancel"), "link", self._show)
         layout = row(self, 0, Space.SMALL)

@@ -29,6 +29,7 @@ def state_words(item: OutboxItem) -> str:
             OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "saved in Gmail"),
             OutboxKind.MODIFY: QCoreApplication.translate("Outbox", "done"),
             OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "in the calendar"),
+            OutboxKind.CREATE_LABEL: QCoreApplication.translate("Outbox", "made"),
         }
         return done[item.kind]
     words = {
@@ -50,6 +51,7 @@ def kind_title(item: OutboxItem) -> str:
         OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "Gmail draft"),
         OutboxKind.MODIFY: QCoreApplication.translate("Outbox", "Label change"),
         OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "Meeting"),
+        OutboxKind.CREATE_LABEL: QCoreApplication.translate("Outbox", "New label"),
     }
     return titles[item.kind]
 

@@ -15,6 +15,7 @@ from app.mail.clean import clean_html
 from app.ui.mail import web
 from app.ui.mail.body import BodyView
 from app.ui.mail.picture_bar import PictureBar, PictureChoice
+from app.ui.translation import load_language
 from fakes.letters import message
 from fakes.page_stage import Stage
 
@@ -63,6 +64,7 @@ class Seen:
 
 @pytest.fixture(params=["light"])
 def seen(request: pytest.FixtureRequest, tmp_path: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Seen]:
+    load_language(qapp, "en")
     stage = Stage(tmp_path, qapp, theme=request.param)
     made = Seen(stage, qtbot)
     yield made
@@ -76,7 +78,7 @@ def test_pictures_come_when_asked_for_and_pixels_never(seen: Seen) -> None:
     assert seen.bar is not None
     seen.show(mail())
     assert seen.asked == []
-    assert seen.body.notice == "Images are off: 2 remote image(s) not loaded. Tracking pixels left out: t.example"
+    assert seen.body.notice == "Images are off: 2 remote images not loaded. Tracking pixels left out: t.example"
     seen.bar.load.click()
     seen.settle()
     assert seen.asked == ["https://cdn.example/a.png", "https://cdn.example/b.png"]

@@ -70,5 +70,6 @@ def test_hindrances() -> None:
         ConnectionState.OFFLINE: "offline",
         ConnectionState.LOGIN_NEEDED: "login_needed",
         ConnectionState.QUOTA: "quota_reached",
+        ConnectionState.PAUSED: "",
     }
     assert hindrance(None) == ""
