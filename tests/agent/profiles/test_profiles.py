@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -210,6 +211,44 @@ async def test_a_run_that_never_ends_is_ended_at_its_limit(room: Room, model: Mo
     assert (row["status"], row["iterations"], len(row["tool_calls_log"])) == ("max_iterations", 2, 2)
     (review,) = room.all_reviews()
     assert "not done after 2 turns" in review.proposal.detail
+
+
+async def test_a_refused_request_ends_the_run_with_its_error_and_what_was_done(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(inquiry("?"))
+    async with agency(room, model, message) as at_work:
+        turns = (
+            calls(("search_drugs", {"query": "paralen"})),
+            Answer("This model's maximum context length is 9 tokens.", status=400),
+        )
+        assert await at_work.say(*turns) is RunStatus.NEEDS_REVIEW
+    row = agent_row(room)
+    assert (row["status"], len(row["tool_calls_log"])) == ("error", 1)
+    assert row["error"]
+    (review,) = room.all_reviews()
+    assert (review.proposal.kind, row["error"] in review.proposal.detail) == (ReviewKind.NEEDS_REVIEW, True)
+
+
+@pytest.mark.expects_warnings
+async def test_a_tool_that_raises_is_an_error_result_and_the_run_goes_on(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(inquiry("?"))
+
+    class Broken:
+        """A catalogue that fails when it is searched."""
+
+        def count(self) -> int:
+            return 1
+
+        def __getattr__(self, name: str) -> object:
+            raise RuntimeError("the catalogue is broken")
+
+    broken: Any = Broken()
+    box = replace(toolbox(room), drugs=broken)
+    async with agency(room, model, message, box=box) as at_work:
+        assert await at_work.say(calls(("search_drugs", {"query": "paralen"})), Answer("Hotovo.")) is RunStatus.DONE
+        (told,) = at_work.heard()
+    assert told["error"]
+    assert "result" not in told
+    assert agent_row(room)["tool_calls_log"][0]["result"] == told
 
 
 async def test_odd_calls_get_errors_and_the_run_goes_on(room: Room, model: ModelServer) -> None:
