@@ -39,7 +39,7 @@ async def approve_many(stage: Stage, count: int) -> list[int]:
     return [review.id for review in reviews]
 
 
-@pytest.mark.parametrize("lag_s", [0, 2, 1000])
+@pytest.mark.parametrize("lag_s", [pytest.param(0, marks=pytest.mark.soak), pytest.param(2, marks=pytest.mark.soak), 1000])
 async def test_every_fault_once_and_each_answer_arrives_once(tmp_path: Path, lag_s: int) -> None:
     async with staged(tmp_path / "data") as stage:
         stage.sandbox.set_lag(lag_s)
