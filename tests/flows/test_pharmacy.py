@@ -198,6 +198,7 @@ def check_audit(audit: dict[str, list[dict[str, Any]]]) -> None:
     assert all(len(one["arguments_hash"]) == 64 for found in audit.values() for one in found)
 
 
+@pytest.mark.soak
 async def test_without_a_model_every_inquiry_waits_as_it_was_read(tmp_path: Path, sandbox: Sandbox) -> None:
     data = tmp_path / "data"
     prepare(data, tmp_path, THINKING)
