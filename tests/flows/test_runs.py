@@ -35,6 +35,7 @@ def open_runs(engine: EngineProcess) -> int:
     return sum(run.status not in FINAL for run in engine.reader.runs())
 
 
+@pytest.mark.soak
 async def test_consent_gives_each_unread_mail_one_run_and_a_crash_changes_nothing(tmp_path: Path, sandbox: Sandbox) -> None:
     data = tmp_path / "data"
     engine = await start_engine(data, sandbox.url, sandbox.token, THINKING)
