@@ -8,7 +8,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from app.domain.errors import Offline, ServerTrouble
@@ -90,6 +90,7 @@ def test_nobody_there(tmp_path: Path) -> None:
         stream_to("http://127.0.0.1:1/", {}, tmp_path / "x", lambda _: None, direct=True, timeout_s=2)
 
 
+@example(b"\x00", True, 17)
 @given(st.binary(max_size=2000), st.booleans(), st.integers(1, 50))
 def test_any_file_is_decoded_in_pieces_of_any_size(
     tmp_path_factory: pytest.TempPathFactory, data: bytes, escaped: bool, piece: int

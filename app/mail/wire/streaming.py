@@ -75,7 +75,7 @@ def unpack_field(source: Path, key: str, target: Path) -> int:
     with source.open("rb") as file, target.open("wb") as out:
         for text in _field_text(file.read, key):
             clean = _ESCAPED.sub(lambda found: bytes((int(found[1], 16),)), rest + text)
-            cut = len(clean) - 6 if b"\\" in clean[-6:] else len(clean) - len(clean) % 4
+            cut = max(0, len(clean) - 6) if b"\\" in clean[-6:] else len(clean)
             cut -= cut % 4
             size += out.write(_decoded(clean[:cut]))
             rest = clean[cut:]
