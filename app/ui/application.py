@@ -25,6 +25,7 @@ from app.domain.routing import Rule
 from app.ui.actions import build_actions
 from app.ui.appearance import Appearance
 from app.ui.bridge import Bridge
+from app.ui.collecting import Collecting
 from app.ui.compose.keeping import Kept
 from app.ui.context import Context
 from app.ui.faults import watch_faults
@@ -221,12 +222,15 @@ def run_window(
     if tray is None:
         window.closing.connect(lambda: QTimer.singleShot(0, leaving, lambda: leaving.ask(loop.stop)))
     QTimer.singleShot(0, bridge.start)
+    collecting = Collecting(window)
+    collecting.start()
     warming = warm_pages(window)
     try:
         loop.run_forever()
     finally:
         warming.stop()
         window.hide()
+        collecting.stop()
         server.close()
         stop_watching()
         bridge.stop()

@@ -1,5 +1,6 @@
 """A window over a real store file, with the engine's end recorded."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.config.paths import DataFolder
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import WindowOptions, build_window
+from app.ui.collecting import collect_due
 from app.ui.main_window import MainWindow
 from fakes.lively_store import LivelyStore, lively_store
 from fakes.page_stage import Stage
@@ -27,6 +29,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support", *CHROMIUM))
+
+
+@pytest.fixture(autouse=True)
+def collected_here() -> Iterator[None]:
+    """As in the window: garbage is collected on this thread only, between two tests."""
+    gc.disable()
+    yield
+    collect_due()
 
 
 @pytest.fixture
