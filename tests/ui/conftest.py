@@ -77,8 +77,8 @@ def window(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStor
     options = WindowOptions(page="review", clock=store.clock, open_link=lambda address: None)
     made = build_window(data, reader, link, options)
     made.resize(1280, 820)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made, timeout=30_000):
+        made.show()
     yield made
     made.close()
     made.deleteLater()

@@ -50,6 +50,7 @@ class MailPage(Page):
         self.view = MailView.INBOX
         self.search_text = ""
         self._found: array[int] | None = None
+        self._failed = ""
         self.changing = Changing(context, self.targets, self)
         self._asking: asyncio.Task[None] | None = None
         self.model: IdModel[ThreadRow] = IdModel(self._read, lambda one: thread_look(one, context.clock()), self)
@@ -79,7 +80,7 @@ class MailPage(Page):
         """Another view of the mailbox."""
         self._stop_asking()
         changed = view is not self.view or bool(self.search_text)
-        self.view, self.search_text, self._found = view, "", None
+        self.view, self.search_text, self._found, self._failed = view, "", None, ""
         if changed:
             self.model.set_ids(array("q"))
             self.reading.show_nothing()
@@ -89,7 +90,7 @@ class MailPage(Page):
     def search(self, text: str) -> None:
         """Ask the engine; a newer search cancels the older."""
         self._stop_asking()
-        self.search_text, self._found = text, None
+        self.search_text, self._found, self._failed = text, None, ""
         self.reading.show_nothing()
         self._panes.show_list()
         self.touch_now()
@@ -151,9 +152,8 @@ class MailPage(Page):
         try:
             answer = await self.context.link.ask(SearchMail(text))
         except ExpectedError as error:
-            words = sentence(error.code, error.detail, error.remedy)
-            self._state.show_state("error", self.tr("Search failed"), words, self.tr("Try again"), lambda: self.search(text))
-            self._lists.setCurrentIndex(1)
+            self._failed = sentence(error.code, error.detail, error.remedy)
+            self._show_state()
             return
         assert isinstance(answer, ThreadIds)
         self._found = array("q", answer.ids)
@@ -186,7 +186,10 @@ class MailPage(Page):
         self._lists.setCurrentIndex(0 if count else 1)
         if count:
             return
-        if self.search_text and self._found is None:
+        if self._failed:
+            again, title = self.search_text, self.tr("Search failed")
+            self._state.show_state("error", title, self._failed, self.tr("Try again"), lambda: self.search(again))
+        elif self.search_text and self._found is None:
             self._state.show_state("search", self.tr("Searching…"), "")
         elif self.search_text:
             words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
