@@ -118,6 +118,8 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("waiting.open", QT_TRANSLATE_NOOP("Actions", "Open the conversation"), ("Return",), Where.WAITING, "mail"),
 )
 """The table."""
+REPEATING = ("review.skip", "review.previous", "mail.next", "mail.previous")
+"""What a held key does again and again; a held Approve must not run through the queue."""
 
 
 def build_actions(icon: Callable[[str], QIcon], parent: QObject) -> dict[str, QAction]:
@@ -130,6 +132,7 @@ def build_actions(icon: Callable[[str], QIcon], parent: QObject) -> dict[str, QA
         inside = spec.where is not Where.WINDOW
         context = Qt.ShortcutContext.WidgetWithChildrenShortcut if inside else Qt.ShortcutContext.WindowShortcut
         action.setShortcutContext(context)
+        action.setAutoRepeat(spec.id in REPEATING)
         made[spec.id] = action
     return made
 

@@ -3554,6 +3554,10 @@
         <source>What you approve or reject is listed here.</source>
         <translation>Tady je seznam toho, co schválíte nebo zamítnete.</translation>
     </message>
+    <message>
+        <source>This one has only just come up. Press again to approve it.</source>
+        <translation>Tahle položka se objevila teprve teď. Schválíte ji dalším stiskem.</translation>
+    </message>
 </context>
 <context>
     <name>RuleEditor</name>

@@ -27,7 +27,7 @@ class Decisions(QObject):
         self._context = context
         self._changed = changed
         self._reopened = reopened
-        self._last = ReviewId(0)
+        self._taken: list[ReviewId] = []
         self._offline = False
         self._undoing: set[ReviewId] = set()
         self.unconfirmed: set[ReviewId] = set()
@@ -44,7 +44,7 @@ class Decisions(QObject):
         """Send the decision and say what happens now."""
         self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments))
         self.unconfirmed.add(review.id)
-        self._last = review.id
+        self._taken.append(review.id)
         delay_s = self._context.settings().sending.undo_s
         sends = action in (Action.ACCEPT, Action.EDIT)
         if sends and delay_s:
@@ -57,13 +57,13 @@ class Decisions(QObject):
         self._changed()
 
     def undo(self) -> None:
-        """Take the last decision back."""
-        if not self._last:
+        """Take the last decision back; once more takes back the one before it. The engine refuses what has gone out."""
+        if not self._taken:
             self._context.notices.tell(self.tr("There is nothing to undo."))
             return
-        self._context.link.send(Undo(self._last))
-        self._undoing.add(self._last)
-        self._last = ReviewId(0)
+        last = self._taken.pop()
+        self._context.link.send(Undo(last))
+        self._undoing.add(last)
         self._context.notices.tell(self.tr("Taking it back…"))
 
     def hear(self, event: Event) -> None:
@@ -84,7 +84,7 @@ class Decisions(QObject):
                 self._undoing.discard(event.review_id)
                 self._context.notices.tell(self.tr("Taken back; nothing was sent."))
                 self._reopened(event.review_id)
-        elif event.review_id == self._last and event.undo_until_ms:
+        elif self._taken[-1:] == [event.review_id] and event.undo_until_ms:
             left_ms = event.undo_until_ms - to_ms(self._context.clock())
             if left_ms > 0:
                 seconds = max(1, round(left_ms / 1000))

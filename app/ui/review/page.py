@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from PySide6.QtCore import QElapsedTimer
 from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.draft import Draft, fill_slots
@@ -24,6 +25,8 @@ from app.ui.state import StateView
 from app.ui.throttle import Throttle
 
 KEEP_MS = 1000
+GLANCE_MS = 300
+"""Nobody has read what came up less than this ago: a second press of Approve was meant for the one before."""
 
 
 class ReviewPage(Page):
@@ -31,6 +34,8 @@ class ReviewPage(Page):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "review", self.tr("Review"))
+        self.glance_ms = GLANCE_MS
+        self._shown_for = QElapsedTimer()
         self._unsaved = Unsaved(context.state)
         self._decisions = Decisions(context, self.touch_now, self.open)
         self._keep = Throttle(self._keep_edit, KEEP_MS, self)
@@ -145,6 +150,13 @@ class ReviewPage(Page):
         changed = draft is not None and review is not None and not _same_words(draft, review.proposal.draft)
         self._decide(Action.EDIT if changed or arguments else Action.ACCEPT, draft, arguments=arguments)
 
+    def _approve_seen(self) -> None:
+        """Approve by key or button, unless the item has only just taken another's place."""
+        if self._shown_for.isValid() and self._shown_for.elapsed() < self.glance_ms:
+            self.context.notices.tell(self.tr("This one has only just come up. Press again to approve it."))
+            return
+        self.approve()
+
     def _refusal(self, draft: Draft) -> str:
         """Why this draft may not go, with the keyboard put where the fault is; empty if it may."""
         card = self.desk.card
@@ -185,6 +197,8 @@ class ReviewPage(Page):
         proposal = review.proposal
         message = self.context.reader.message(proposal.message_id)
         thread = self.context.reader.messages(proposal.thread_id)
+        if self.desk.review is None or self.desk.review.id != review_id:
+            self._shown_for.start()
         kept = self._unsaved.draft(review.id, review.revision) if review.allowed else None
         self.desk.show_review(review, message, thread, kept or proposal.draft)
         self._right.setCurrentIndex(0)
@@ -298,7 +312,7 @@ class ReviewPage(Page):
 
     def _connect_actions(self) -> None:
         handlers = {
-            "review.approve": self.approve,
+            "review.approve": self._approve_seen,
             "review.edit": self._edit,
             "review.changes": self._ask_changes,
             "review.save": self._save,

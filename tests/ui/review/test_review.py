@@ -37,6 +37,7 @@ def page(window: MainWindow) -> ReviewPage:
     """The review page with the keyboard in its queue."""
     window.activateWindow()
     window.review_page.take_focus()
+    window.review_page.glance_ms = 0
     return window.review_page
 
 
@@ -90,12 +91,35 @@ def test_approve_as_shown(qtbot: QtBot, page: ReviewPage, store: LivelyStore, li
     assert "10" in toast(window).words.text()
 
 
-def test_a_double_press_decides_once(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_a_double_press_decides_once(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    page.glance_ms = 3_600_000
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert only(link).review_id == store.reviews["meeting"]
+    assert "only just come up" in toast(window).words.text()
+    page.glance_ms = 0
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert len([one for one in link.commands if isinstance(one, Decide)]) == 2
+
+
+def test_a_held_key_approves_one_item_only(page: ReviewPage, window: MainWindow) -> None:
+    assert not page.context.actions["review.approve"].autoRepeat()
+    assert not page.context.actions["mail.trash"].autoRepeat()
+    assert page.context.actions["review.skip"].autoRepeat()
+
+
+def test_undo_goes_back_decision_by_decision(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
     for _ in range(2):
         press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     decided = [one.review_id for one in link.commands if isinstance(one, Decide)]
-    assert decided.count(store.reviews["meeting"]) == 1
+    assert len(set(decided)) == 2
+    for _ in range(3):
+        press(qtbot, page, Qt.Key.Key_Z)
+    assert [one.review_id for one in link.commands if isinstance(one, Undo)] == decided[::-1]
 
 
 def test_an_open_slot_refuses_approval(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
