@@ -62,17 +62,28 @@ class Spelling:
         if speller is None:
             return Misspelled((), "")
         found = dict.fromkeys(WORD.findall(ADDRESS.sub(" ", text)))
-        wrong = [word for word in list(found)[:MOST_WORDS] if _checked(word) and not speller.spell(word.replace("’", "'"))]
+        wrong = [word for word in list(found)[:MOST_WORDS] if _checked(word) and _misspelt(speller, word)]
         return Misspelled(tuple(wrong), Language.EN if spoken is Language.OTHER else spoken)
 
     def _suggest(self, word: str, spoken: str) -> tuple[str, ...]:
         speller = self._speller(Language(spoken)) if spoken in set(Language) else None
-        return () if speller is None else tuple(speller.suggest(word.replace("’", "'")))[:MOST_SUGGESTIONS]
+        try:
+            return () if speller is None else tuple(speller.suggest(word.replace("’", "'")))[:MOST_SUGGESTIONS]
+        except UnicodeEncodeError:
+            return ()
 
     def _speller(self, spoken: Language) -> Speller | None:
         if spoken not in self._spellers:
             self._spellers[spoken] = _opened(spoken, self._folders)
         return self._spellers[spoken]
+
+
+def _misspelt(speller: Speller, word: str) -> bool:
+    """A word with letters that the dictionary's encoding has no room for, such as a foreign name, is left alone."""
+    try:
+        return not speller.spell(word.replace("’", "'"))
+    except UnicodeEncodeError:
+        return False
 
 
 def _checked(word: str) -> bool:

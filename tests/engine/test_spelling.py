@@ -19,6 +19,13 @@ async def test_english_words_are_checked_and_suggested() -> None:
     assert (await spelling.suggest("sentense", "xx")).words == ()
 
 
+async def test_a_foreign_name_is_left_alone_where_the_dictionary_cannot_write_it() -> None:
+    spelling = Spelling(())
+    found = await spelling.check("Hello, please write to Dvořák and Příhoda about the sentense, thank you for it.")
+    assert (found.words, found.language) == (("sentense",), "en")
+    assert (await spelling.suggest("Dvořák", "en")).words == ()
+
+
 async def test_without_a_dictionary_nothing_is_marked() -> None:
     found = await Spelling(()).check("Dobrý den, prosím vás o nabídku, děkuji a jsem s pozdravem váš čtenář.")
     assert (found.words, found.language) == ((), "")
