@@ -55,6 +55,11 @@ class DataFolder:
         return self.root / "window.ini"
 
     @property
+    def undelivered(self) -> Path:
+        """What the user asked for while the engine was down, for the next start."""
+        return self.root / "undelivered.bin"
+
+    @property
     def lock(self) -> Path:
         """Held by the engine: one instance per folder."""
         return self.root / "lock"

@@ -201,7 +201,7 @@ def run_window(
     app = make_application()
     if raise_first(data.root):
         return 0
-    bridge = Bridge(engine_command, os.environ, PROGRAM)
+    bridge = Bridge(engine_command, os.environ, PROGRAM, data.undelivered)
     window = build_window(data, reader, bridge, options)
     if options.prepared is not None:
         options.prepared(bridge)

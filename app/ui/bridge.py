@@ -1,11 +1,12 @@
 """The window's end of the wire: the engine as a child process over QProcess, watched and started again when it dies.
 
-Commands are kept until the engine says they were dealt with, and sent again after a restart (decisions carry their
-revision, so none counts twice). Refuses to block: only `stop` waits, at quit. asyncio and the link's codec are imported when
-the engine is started: the window has painted by then.
+Commands are kept until the engine says they were dealt with, and sent again after a restart, of the engine or of the whole
+program (decisions carry their revision, so none counts twice). Refuses to block: only `stop` waits, at quit. asyncio and the
+link's codec are imported when the engine is started: the window has painted by then.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
@@ -14,6 +15,7 @@ from app.domain.commands import Answer, Command, Query, Shutdown
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, EngineReady, Event
 from app.link.errors import LinkBroken, LinkClosed
+from app.ui.undelivered import Undelivered
 
 if TYPE_CHECKING:
     import asyncio
@@ -26,12 +28,13 @@ STOP_MS = 5000
 
 
 class Bridge(QObject):
-    """Implements `EngineLink`. `down(seconds)` is emitted when the engine died and how long until it is started again."""
+    """Implements `EngineLink`. `down(seconds)` is emitted when the engine died and how long until it is started again.
+    `kept` is the file for commands that could not be handed over before the program ended."""
 
     down = Signal(float)
     started = Signal()
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], program: str) -> None:
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], program: str, kept: Path | None = None) -> None:
         super().__init__()
         self._command = list(command)
         self._program = program
@@ -39,9 +42,9 @@ class Bridge(QObject):
         for name, value in environment.items():
             self._environment.insert(name, value)
         self._listeners: list[Callable[[Event], None]] = []
-        self._commands: dict[int, Command] = {}
+        self._undelivered = Undelivered(kept)
+        self._loaded = False
         self._asked: dict[int, asyncio.Future[Answer]] = {}
-        self._unsent: list[Command] = []
         self._end: AskingEnd | None = None
         self._process: QProcess | None = None
         self._gone: QProcess | None = None
@@ -71,23 +74,17 @@ class Bridge(QObject):
         self._process, self._end = process, AskingEnd(self._program)
         process.start(self._command[0], self._command[1:])
         process.write(self._end.hello())
-        waiting, self._unsent = self._unsent, []
-        for command in waiting:
-            self.send(command)
+        self._load()
+        self._write_commands()
         self.started.emit()
 
     def send(self, command: Command) -> None:
         """Write a command, or keep it until the engine is back. One that cannot be encoded comes back as an event."""
-        if self._end is None or self._process is None:
-            self._unsent.append(command)
-            return
-        try:
-            number, data = self._end.command(command)
-        except ExpectedError as error:
-            self._tell(CommandFailed(type(command).__name__, error.code, error.detail, error.remedy))
-            return
-        self._commands[number] = command
-        self._process.write(data)
+        self._undelivered.add(command)
+        if self._process is not None:
+            self._write_commands()
+        elif self._loaded and not self._stopping:
+            self._keep()
 
     def ask(self, query: Query) -> Awaitable[Answer]:
         """Await an answer; cancelling withdraws the query. Raises `LinkClosed` while the engine is down."""
@@ -103,12 +100,12 @@ class Bridge(QObject):
         self._stopping = True
         self._timer.stop()
         process = self._process
-        if process is None:
-            return
-        self.send(Shutdown())
-        if not process.waitForFinished(STOP_MS):
-            process.kill()
-            process.waitForFinished(STOP_MS)
+        if process is not None:
+            self.send(Shutdown())
+            if not process.waitForFinished(STOP_MS):
+                process.kill()
+                process.waitForFinished(STOP_MS)
+        self._keep()
 
     async def _answer(self, query: Query) -> Answer:
         import asyncio
@@ -146,12 +143,12 @@ class Bridge(QObject):
         if isinstance(received, Hello):
             return
         if isinstance(received, Answered):
-            self._commands.pop(received.number, None)
+            self._dealt_with(received.number)
             future = self._asked.get(received.number)
             if future is not None and not future.done() and received.answer is not None:
                 future.set_result(received.answer)
         elif isinstance(received, Failed):
-            self._commands.pop(received.number, None)
+            self._dealt_with(received.number)
             future = self._asked.get(received.number)
             if future is not None and not future.done():
                 future.set_exception(received.error)
@@ -159,6 +156,40 @@ class Bridge(QObject):
             if isinstance(received, EngineReady):
                 self._retry_s = FIRST_RETRY_S
             self._tell(received)
+
+    def _write_commands(self) -> None:
+        """Hand over what waits, as far as it may go now."""
+        while self._process is not None and self._end is not None and (command := self._undelivered.take()) is not None:
+            try:
+                number, data = self._end.command(command)
+            except ExpectedError as error:
+                self._tell_failed(command, error)
+                continue
+            self._undelivered.written(number, command)
+            self._process.write(data)
+
+    def _dealt_with(self, number: int) -> None:
+        self._undelivered.done(number)
+        self._write_commands()
+
+    def _load(self) -> None:
+        """What the last start could not hand over."""
+        if self._loaded:
+            return
+        self._loaded = True
+        try:
+            self._undelivered.load()
+        except ExpectedError as error:
+            self._tell(CommandFailed("", error.code, str(error), ""))
+
+    def _keep(self) -> None:
+        try:
+            self._undelivered.keep()
+        except OSError as error:
+            self._tell(CommandFailed("", "trouble", str(error), ""))
+
+    def _tell_failed(self, command: Command, error: ExpectedError) -> None:
+        self._tell(CommandFailed(type(command).__name__, error.code, error.detail, error.remedy))
 
     def _tell(self, event: Event) -> None:
         for listener in tuple(self._listeners):
@@ -170,6 +201,8 @@ class Bridge(QObject):
 
     def _ended(self) -> None:
         """The engine is gone: fail what was asked, keep what was commanded, come back later."""
+        if self._process is not None:
+            self._read()
         process, self._process, self._end = self._process, None, None
         if process is None:
             return
@@ -179,8 +212,9 @@ class Bridge(QObject):
                 future.set_exception(LinkClosed("The engine stopped."))
         if self._stopping:
             return
-        self._unsent = [*self._commands.values(), *self._unsent]
-        self._commands.clear()
+        given_up = self._undelivered.engine_died()
+        if given_up is not None:
+            self._tell(CommandFailed(type(given_up).__name__, "engine_ended", "", ""))
         self.down.emit(self._retry_s)
         self._timer.start(round(self._retry_s * 1000))
         self._retry_s = min(LONGEST_RETRY_S, self._retry_s * 2)

@@ -82,6 +82,9 @@ SENTENCES: dict[str, str] = {
     "open_slots": QT_TRANSLATE_NOOP("Trouble", "The draft still has open places. Fill or remove them first."),
     "refused": QT_TRANSLATE_NOOP("Trouble", "This is not possible now; nothing was changed."),
     "link_broken": QT_TRANSLATE_NOOP("Trouble", "The engine answered nonsense and was restarted. Nothing was lost."),
+    "engine_ended": QT_TRANSLATE_NOOP(
+        "Trouble", "What you asked for ended the engine several times, so it is not tried again. Look at it once more."
+    ),
     "link_closed": QT_TRANSLATE_NOOP("Trouble", "The engine is not running; it is being restarted."),
     "bug": QT_TRANSLATE_NOOP("Trouble", "A fault of Replyroom's own. It is in the log; nothing was lost."),
 }

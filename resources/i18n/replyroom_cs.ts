@@ -4543,6 +4543,10 @@
         <source>A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules.</source>
         <translation>Vzor pro hlavičku v pravidle trvá příliš dlouho a bere se, jako by neodpovídal. Zjednodušte ho v Nastavení, Pravidla.</translation>
     </message>
+    <message>
+        <source>What you asked for ended the engine several times, so it is not tried again. Look at it once more.</source>
+        <translation>To, o co jste žádali, několikrát ukončilo jádro programu, a tak se to už nezkouší. Podívejte se na to znovu.</translation>
+    </message>
 </context>
 <context>
     <name>Views</name>

@@ -41,8 +41,8 @@ time.sleep(30)
 class Started:
     """A bridge and what it told."""
 
-    def __init__(self, command: list[str]) -> None:
-        self.bridge = Bridge(command, ENVIRONMENT, "test")
+    def __init__(self, command: list[str], kept: Path | None = None) -> None:
+        self.bridge = Bridge(command, ENVIRONMENT, "test", kept)
         self.events: list[Event] = []
         self.downs: list[float] = []
         self.stop_hearing = self.bridge.subscribe(self.events.append)
@@ -122,6 +122,43 @@ def test_what_was_not_dealt_with_is_sent_again(make: Callable[[list[str]], Start
         started.bridge.start()
         await until(lambda: started.events == [IndexProgress(1, 2)])
         assert started.downs == [0.5]
+
+    drive(scenario())
+
+
+def test_a_quit_while_the_engine_is_down_loses_nothing(make: Callable[[list[str]], Started], tmp_path: Path) -> None:
+    kept = tmp_path / "undelivered.bin"
+    first = Started([sys.executable, "-c", "pass"], kept)
+
+    async def without_engine() -> None:
+        first.bridge.start()
+        await until(lambda: first.downs == [0.5])
+        first.bridge.send(SyncNow())
+
+    drive(without_engine())
+    first.bridge.stop()
+    assert kept.exists()
+    second = Started(ECHO, kept)
+
+    async def with_engine() -> None:
+        second.bridge.start()
+        await until(lambda: second.events == [IndexProgress(1, 2)])
+        await until(lambda: not kept.exists())
+
+    try:
+        drive(with_engine())
+    finally:
+        second.bridge.stop()
+
+
+def test_a_command_that_keeps_ending_the_engine_is_given_up(make: Callable[[list[str]], Started]) -> None:
+    started = make([sys.executable, "-c", "import sys; sys.stdin.buffer.read(1)"])
+
+    async def scenario() -> None:
+        started.bridge.send(SyncNow())
+        started.bridge.start()
+        await until(lambda: any(isinstance(event, CommandFailed) for event in started.events))
+        assert [event.code for event in started.events if isinstance(event, CommandFailed)] == ["engine_ended"]
 
     drive(scenario())
 
