@@ -49,6 +49,9 @@ class Archives(QObject):
 
     def forget(self, account: Account) -> None:
         """Take an archive's mail away from this computer; its file stays."""
+        from app.ui.forgetting import forget_account  # it knows many pages, and the window is painted before any of them
+
+        forget_account(self._context.state, self._context.reader, account.id)
         self._context.link.send(WipeAccount(account.id))
 
     def read(self, name: str) -> None:

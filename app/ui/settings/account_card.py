@@ -1,5 +1,6 @@
 """One connected account: how it stands, its colour, and what can be done about it. Forgetting asks once more, in its place."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from PySide6.QtCore import QDateTime, QLocale
@@ -23,8 +24,9 @@ COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d", "#5c6670")
 class AccountCard(QWidget):
     """`waiting` while the browser is open for it."""
 
-    def __init__(self, account: Account, link: EngineLink, icons: Icons) -> None:
+    def __init__(self, account: Account, link: EngineLink, icons: Icons, forgetting: Callable[[], object]) -> None:
         super().__init__()
+        self._forgetting = forgetting
         self.account = account
         self._link = link
         self._connection: ConnectionChanged | None = None
@@ -144,5 +146,6 @@ class AccountCard(QWidget):
 
     def _forget(self) -> None:
         self._question.hide()
+        self._forgetting()
         self._link.send(WipeAccount(self.account.id))
         self.setEnabled(False)

@@ -1,5 +1,6 @@
 """Settings: the connected accounts, another one, and how much of their mail is fetched."""
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -12,6 +13,7 @@ from app.domain.events import CommandFailed, ConnectionChanged, EngineReady, Eve
 from app.domain.ids import AccountId
 from app.ui.build import button, column, label, row, set_tone
 from app.ui.context import Context
+from app.ui.forgetting import forget_account
 from app.ui.scale import Space, Type
 from app.ui.settings import controls, numbers
 from app.ui.settings.account_card import AccountCard
@@ -72,14 +74,17 @@ class AccountsSection(Form):
 
     def refresh(self) -> None:
         """Show the accounts of the file."""
-        accounts = {one.id: one for one in self._context.reader.accounts()}
+        context = self._context
+        accounts = {one.id: one for one in context.reader.accounts()}
         for gone in [key for key in self.cards if key not in accounts]:
             card = self.cards.pop(gone)
             self._lines.removeWidget(card)
             card.deleteLater()
         for key, account in accounts.items():
             if key not in self.cards:
-                self.cards[key] = AccountCard(account, self._context.link, self._context.icons)
+                self.cards[key] = AccountCard(
+                    account, context.link, context.icons, partial(forget_account, context.state, context.reader, key)
+                )
                 self._lines.addWidget(self.cards[key])
             self.cards[key].show_account(account, self._context.clock())
 
