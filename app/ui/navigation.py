@@ -1,31 +1,15 @@
 """The pages' names with their counts, on the left. Folds to icons when the window is narrow."""
 
-from dataclasses import dataclass
-
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.ui.appearance import Appearance
 from app.ui.icons import Icons
-from app.ui.scale import Radius, Space, Type
+from app.ui.place_painter import NARROW, WIDE, Place, PlacePainter, place_height
 from app.ui.text import number_words
 
 Index = QModelIndex | QPersistentModelIndex
-WIDE = 208
-NARROW = 56
-ICON = 18
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """A page in the navigation; an empty name is a gap. `strong` counts want attention."""
-
-    name: str
-    title: str = ""
-    icon: str = ""
-    count: int = 0
-    strong: bool = False
 
 
 class PlaceModel(QAbstractListModel):
@@ -71,60 +55,23 @@ class PlaceModel(QAbstractListModel):
 
 
 class PlaceDelegate(QStyledItemDelegate):
-    """Paints icon, title and count."""
+    """Paints places in the list."""
 
-    def __init__(self, appearance: Appearance, icons: Icons, model: PlaceModel, view: QListView) -> None:
+    def __init__(self, painter: PlacePainter, model: PlaceModel, view: QListView) -> None:
         super().__init__(view)
-        self._appearance, self._icons, self._model, self._view = appearance, icons, model, view
+        self._painter, self._model = painter, model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """A gap is shorter."""
-        height: int = option.fontMetrics.height()
-        place = self._model.places[index.row()]
-        return QSize(NARROW, height + 2 * Space.SMALL if place.name else Space.MEDIUM)
+        """As high as its words, or a gap."""
+        return QSize(NARROW, place_height(self._model.places[index.row()], option.fontMetrics))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """One place."""
-        place = self._model.places[index.row()]
-        if not place.name:
-            return
         state: QStyle.StateFlag = option.state
-        rect: QRect = option.rect
-        rect = rect.adjusted(Space.SMALL, 1, -Space.SMALL, -1)
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if selected or state & QStyle.StateFlag.State_MouseOver:
-            painter.setBrush(self._appearance.colour("selection" if selected else "hover"))
-            painter.drawRoundedRect(rect, Radius.CONTROL, Radius.CONTROL)
-        if selected and state & QStyle.StateFlag.State_HasFocus:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(self._appearance.colour("accent"))
-            painter.drawRoundedRect(rect, Radius.CONTROL, Radius.CONTROL)
-        self._paint_words(painter, rect, place, selected)
-        painter.restore()
-
-    def _paint_words(self, painter: QPainter, rect: QRect, place: Place, selected: bool) -> None:
-        narrow = self._view.width() <= NARROW
-        left = rect.center().x() - ICON // 2 if narrow else rect.left() + Space.SMALL + Space.HAIR
-        spot = QRect(left, rect.center().y() - ICON // 2 + 1, ICON, ICON)
-        ink = "on_accent_soft" if selected else "text_soft"
-        self._icons.paint(painter, spot, place.icon, self._appearance.colour(ink))
-        if narrow:
-            if place.count and place.strong:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(self._appearance.colour("accent"))
-                painter.drawEllipse(spot.right() - 2, spot.top() - 2, 7, 7)
-            return
-        painter.setFont(self._appearance.fonts[Type.STRONG if selected else Type.BODY])
-        painter.setPen(self._appearance.colour("on_accent_soft" if selected else "text"))
-        words = rect.adjusted(Space.SMALL + ICON + Space.MEDIUM, 0, -Space.SMALL, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, place.title)
-        if place.count:
-            painter.setFont(self._appearance.fonts[Type.STRONG if place.strong else Type.CAPTION])
-            painter.setPen(self._appearance.colour("accent" if place.strong else "text_soft"))
-            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, number_words(place.count))
+        ground = "selection" if selected else "hover" if state & QStyle.StateFlag.State_MouseOver else ""
+        ringed = selected and bool(state & QStyle.StateFlag.State_HasFocus)
+        self._painter.paint_place(painter, option.rect, self._model.places[index.row()], ground, ringed)
 
 
 class Navigation(QListView):
@@ -140,7 +87,7 @@ class Navigation(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.places = PlaceModel(places)
         self.setModel(self.places)
-        self.setItemDelegate(PlaceDelegate(appearance, icons, self.places, self))
+        self.setItemDelegate(PlaceDelegate(PlacePainter(appearance, icons), self.places, self))
         self.fold(False)
         self.selectionModel().currentChanged.connect(self._current)
         appearance.changed.connect(self.scheduleDelayedItemsLayout)

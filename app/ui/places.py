@@ -1,12 +1,16 @@
 """The places of the navigation, in order."""
 
 import re
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.ports.window import MailboxReader, MailView
+from app.domain.views import MailView
 from app.ui.mail.views import VIEW_ICONS, view_title
-from app.ui.navigation import Place
+from app.ui.place_painter import Place
+
+if TYPE_CHECKING:
+    from app.domain.ports.window import MailboxReader
 
 PAGES = ("review", "inbox", "sent", "drafts", "waiting", "outbox", "templates", "shortcuts", "activity", "memory", "settings")
 """Places that have an action of their own."""
@@ -44,7 +48,7 @@ def places() -> list[Place]:
     ]
 
 
-def label_places(reader: MailboxReader) -> list[Place]:
+def label_places(reader: "MailboxReader") -> list[Place]:
     """The labels the user made in any account, each name once, after a gap; the search operator that finds each is its name."""
     names = {one.name for account in reader.accounts() for one in reader.labels(account.id) if one.kind == "user"}
     listed = [Place(label_query(name), name, "label") for name in sorted(names, key=str.casefold)[:MOST_LABELS]]

@@ -4,7 +4,6 @@ from array import array
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Protocol
 
 from app.domain.commands import Answer, Command, Query
@@ -18,19 +17,7 @@ from app.domain.ports.agents import Contact
 from app.domain.ports.writing import WritingReader
 from app.domain.review import Review, ReviewRow
 from app.domain.runs import Run, StepLog
-
-
-class MailView(StrEnum):
-    """The lists of the mailbox."""
-
-    INBOX = "inbox"
-    SENT = "sent"
-    DRAFTS = "drafts"
-    ALL = "all"
-    STARRED = "starred"
-    SNOOZED = "snoozed"
-    SPAM = "spam"
-    TRASH = "trash"
+from app.domain.views import MailView as MailView
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,15 @@
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 
-from app.ui.lists.delegate import RowDelegate
 from app.ui.lists.look import RowLook
+from app.ui.lists.row_painter import RowPainter
 from app.ui.scale import Space, Type
 
 WHO_SHARE = 0.3
 WHO_LARGEST = 180
 
 
-class CompactDelegate(RowDelegate):
+class CompactPainter(RowPainter):
     """Paints `who`, chips, `snippet` and `when` beside each other."""
 
     def measured_height(self) -> int:

@@ -1,4 +1,4 @@
-"""Paints every row of every list: a monogram, three lines, chips. Refuses widgets per row.
+"""Paints every row of every list through a `RowPainter`. Refuses widgets per row.
 
 A painted row is kept as a picture for a while: scrolling paints a dozen rows a frame, and laying out their text each time
 costs 1 ms a row.
@@ -6,51 +6,39 @@ costs 1 ms a row.
 
 from collections import OrderedDict
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPixmap
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.ui.appearance import Appearance
-from app.ui.icons import Icons
-from app.ui.lists.look import Chip, RowLook
-from app.ui.lists.model import LOOK_ROLE
-from app.ui.scale import Radius, Space, Type
-from app.ui.text import initials
+from app.ui.lists.look import LOOK_ROLE, RowLook
+from app.ui.lists.row_painter import RowPainter
 
-ELIDED_KEPT = 4096
 PICTURES_KEPT = 48
 """Painted rows: three screens of an ordinary list, 9 MB at one device pixel a pixel."""
-MARK = 14
 Picture = tuple[RowLook, int, bool, bool, float]
 """What a painted row depends on, beside the theme: look, width, selected, hovered, device pixels a pixel."""
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Keeps font metrics, elided strings and painted rows; all are dropped when the looks change."""
+    """Keeps painted rows; they are dropped when the looks change."""
 
-    def __init__(self, appearance: Appearance, icons: Icons, parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, rows: RowPainter, parent: QWidget) -> None:
         super().__init__(parent)
         self._appearance = appearance
-        self._icons = icons
-        self._elided: OrderedDict[tuple[str, int, Type], str] = OrderedDict()
+        self._rows = rows
         self._pictures: OrderedDict[Picture, QPixmap] = OrderedDict()
-        self._metrics: dict[Type, QFontMetrics] = {}
-        self._on_selection = False
-        self.row_height = 0
         appearance.changed.connect(self.refresh)
-        self.refresh()
 
     def refresh(self) -> None:
         """Fonts or colours changed: measure again."""
-        self._elided.clear()
         self._pictures.clear()
-        self._metrics = {role: QFontMetrics(self._appearance.fonts[role]) for role in Type}
-        self.row_height = self.measured_height()
+        self._rows.refresh()
 
-    def measured_height(self) -> int:
-        """Three lines and their room."""
-        body, caption = self._metrics[Type.BODY], self._metrics[Type.CAPTION]
-        return int(2 * Space.MEDIUM + 2 * body.height() + caption.height() + 2 * Space.TIGHT)
+    @property
+    def row_height(self) -> int:
+        """Pixels of every row."""
+        return self._rows.row_height
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         """All rows are the same height."""
@@ -66,7 +54,7 @@ class RowDelegate(QStyledItemDelegate):
             key = (look, rect.width(), selected, hovered, painter.device().devicePixelRatioF())
             painter.drawPixmap(rect.topLeft(), self._picture(key))
         else:
-            painter.fillRect(rect, self._colour("surface"))
+            painter.fillRect(rect, self._appearance.colour("surface"))
 
     def _picture(self, key: Picture) -> QPixmap:
         kept = self._pictures.get(key)
@@ -80,108 +68,7 @@ class RowDelegate(QStyledItemDelegate):
         picture = QPixmap(rect.size() * ratio)
         picture.setDevicePixelRatio(ratio)
         painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(rect, self._colour("selection" if selected else "hover" if hovered else "surface"))
-        if selected:
-            painter.fillRect(QRect(0, 0, 3, rect.height()), self._colour("accent"))
-        self._on_selection = selected
-        self.paint_look(painter, rect, look)
-        painter.fillRect(QRect(0, rect.bottom(), width, 1), self._colour("line"))
+        self._rows.paint_row(painter, rect, look, selected, hovered)
         painter.end()
         self._pictures[key] = picture
         return picture
-
-    def paint_look(self, painter: QPainter, rect: QRect, look: RowLook) -> None:
-        """Everything but the ground."""
-        size = self._metrics[Type.BODY].height() * 2 - Space.HAIR
-        top = rect.top() + Space.MEDIUM
-        self._paint_monogram(painter, QRect(rect.left() + Space.LARGE, top, size, size), look.who)
-        left = rect.left() + Space.LARGE + size + Space.MEDIUM
-        width = rect.right() - Space.LARGE - left
-        line = self._metrics[Type.BODY].height()
-        self._paint_first(painter, QRect(left, top, width, line), look)
-        role = Type.STRONG if look.strong else Type.BODY
-        second = QRect(left, top + line + Space.HAIR, width, line)
-        self._text(painter, second, look.subject, role, "text")
-        third = QRect(left, second.bottom() + Space.TIGHT + 1, width, self._metrics[Type.CAPTION].height())
-        used = self._paint_chips(painter, third, look.chips)
-        self._text(painter, third.adjusted(used, 0, 0, 0), look.snippet, Type.CAPTION, "text_soft")
-
-    def _paint_first(self, painter: QPainter, rect: QRect, look: RowLook) -> None:
-        """Who, how many, marks, when."""
-        right = rect.right()
-        caption = self._metrics[Type.CAPTION]
-        width = caption.horizontalAdvance(look.when)
-        tone = "accent" if look.strong else "text_soft"
-        self._text(painter, QRect(right - width, rect.top(), width + 1, rect.height()), look.when, Type.CAPTION, tone)
-        right -= width + Space.SMALL
-        for name, mark_tone in look.marks:
-            spot = QRect(right - MARK, rect.center().y() - MARK // 2, MARK, MARK)
-            self._icons.paint(painter, spot, name, self._colour(mark_tone))
-            right -= MARK + Space.TIGHT
-        role = Type.STRONG if look.strong else Type.BODY
-        count = f" {look.count}" if look.count > 1 else ""
-        room = right - rect.left() - self._metrics[Type.CAPTION].horizontalAdvance(count + " ")
-        who = self._elide(look.who, room, role)
-        self._text(painter, QRect(rect.left(), rect.top(), room, rect.height()), who, role, "text")
-        after = rect.left() + self._metrics[role].horizontalAdvance(who)
-        self._text(painter, QRect(after, rect.top(), right - after, rect.height()), count, Type.CAPTION, "text_soft")
-
-    def _paint_chips(self, painter: QPainter, rect: QRect, chips: tuple[Chip, ...]) -> int:
-        """Tinted words from the left; how much room they took."""
-        metrics = self._metrics[Type.CAPTION]
-        at = rect.left()
-        for chip in chips:
-            width = metrics.horizontalAdvance(chip.text) + 2 * Space.TIGHT + 2
-            if at + width > rect.right():
-                break
-            ground, ink = chip_colours(chip.tone)
-            ground = "surface" if self._on_selection else ground
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._colour(ground))
-            painter.drawRoundedRect(QRect(at, rect.top() - 1, width, rect.height() + 2), Radius.CHIP, Radius.CHIP)
-            inner = QRect(at + Space.TIGHT + 1, rect.top(), width, rect.height())
-            self._text(painter, inner, chip.text, Type.CAPTION, ink)
-            at += width + Space.TIGHT
-        return at - rect.left() + (Space.TIGHT if chips else 0)
-
-    def _paint_monogram(self, painter: QPainter, rect: QRect, who: str) -> None:
-        theme = self._appearance.theme
-        ground = theme.avatars[sum(who.encode()) % len(theme.avatars)]
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(ground))
-        painter.drawEllipse(rect)
-        painter.setFont(self._font(Type.CAPTION))
-        painter.setPen(QColor(theme.on_avatar))
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, initials(who))
-
-    def _text(self, painter: QPainter, rect: QRect, text: str, role: Type, tone: str) -> None:
-        if rect.width() <= 0 or not text:
-            return
-        painter.setFont(self._font(role))
-        painter.setPen(self._colour(tone))
-        metrics = self._metrics[role]
-        base = rect.top() + (rect.height() - metrics.height()) // 2 + metrics.ascent()
-        painter.drawText(QPoint(rect.left(), base), self._elide(text, rect.width(), role))
-
-    def _elide(self, text: str, width: int, role: Type) -> str:
-        key = (text, width, role)
-        if key not in self._elided:
-            if len(self._elided) >= ELIDED_KEPT:
-                self._elided.popitem(last=False)
-            self._elided[key] = self._metrics[role].elidedText(text, Qt.TextElideMode.ElideRight, width)
-        return self._elided[key]
-
-    def _font(self, role: Type) -> QFont:
-        return self._appearance.fonts[role]
-
-    def _colour(self, token: str) -> QColor:
-        return self._appearance.colour(token)
-
-
-def chip_colours(tone: str) -> tuple[str, str]:
-    """Tokens of a chip's ground and ink."""
-    if tone == "accent":
-        return "accent_soft", "on_accent_soft"
-    tone = tone or "neutral"
-    return f"{tone}_soft", tone

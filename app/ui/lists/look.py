@@ -2,6 +2,11 @@
 
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
+
+LOOK_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+ID_ROLE = int(Qt.ItemDataRole.UserRole) + 2
+
 
 @dataclass(frozen=True, slots=True)
 class Chip:

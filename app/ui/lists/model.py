@@ -7,12 +7,10 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.ui.lists.difference import Insert, Remove, steps
-from app.ui.lists.look import RowLook
+from app.ui.lists.look import ID_ROLE, LOOK_ROLE, RowLook
 from app.ui.lists.rows import RowCache
 
 R = TypeVar("R")
-LOOK_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-ID_ROLE = int(Qt.ItemDataRole.UserRole) + 2
 Index = QModelIndex | QPersistentModelIndex
 
 

@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.ui.appearance import Appearance
 from app.ui.icons import Icons
-from app.ui.lists.compact import CompactDelegate
+from app.ui.lists.compact import CompactPainter
 from app.ui.lists.delegate import RowDelegate
-from app.ui.lists.model import ID_ROLE
+from app.ui.lists.look import ID_ROLE
+from app.ui.lists.row_painter import RowPainter
 
 
 class RowList(QTableView):
@@ -38,7 +39,8 @@ class RowList(QTableView):
         self.horizontalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().hide()
-        self._delegate = (CompactDelegate if compact else RowDelegate)(appearance, icons, self)
+        rows = (CompactPainter if compact else RowPainter)(appearance, icons)
+        self._delegate = RowDelegate(appearance, rows, self)
         self.setItemDelegate(self._delegate)
         appearance.changed.connect(self._measure)
         self._measure()

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.ports.window import MailView
+from app.domain.views import MailView
 
 
 def view_title(view: MailView) -> str:

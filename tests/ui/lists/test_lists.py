@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from app.ui.lists.delegate import chip_colours
-from app.ui.lists.look import Chip, RowLook
-from app.ui.lists.model import ID_ROLE, LOOK_ROLE, IdModel
+from app.ui.lists.look import ID_ROLE, LOOK_ROLE, Chip, RowLook
+from app.ui.lists.model import IdModel
+from app.ui.lists.row_painter import chip_colours
 from app.ui.lists.rows import PAGE_ROWS, PAGES, RowCache
 from app.ui.lists.view import RowList
 from fakes.page_stage import Stage

@@ -18,7 +18,7 @@ from app.domain.mail import Attachment
 from app.domain.ports.window import MailView
 from app.domain.routing import Match, Rule
 from app.domain.runs import Route
-from app.ui.lists.model import LOOK_ROLE
+from app.ui.lists.look import LOOK_ROLE
 from app.ui.mail.body import BodyView, web_refused
 from app.ui.mail.header import Attachments, MessageHeader
 from app.ui.mail.links import LinkBar, real_host

@@ -1,0 +1,40 @@
+"""The lists of the mailbox by name, and a glance at one: what the window paints before anything else is imported.
+
+Apart from the ports, because the first frame must not wait for the whole vocabulary.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class MailView(StrEnum):
+    """The lists of the mailbox."""
+
+    INBOX = "inbox"
+    SENT = "sent"
+    DRAFTS = "drafts"
+    ALL = "all"
+    STARRED = "starred"
+    SNOOZED = "snoozed"
+    SPAM = "spam"
+    TRASH = "trash"
+
+
+@dataclass(frozen=True, slots=True)
+class GlanceRow:
+    """A row of a list as far as a glance shows it; `date_ms` is Unix time."""
+
+    who: str
+    subject: str
+    snippet: str
+    date_ms: int
+    unread: bool = False
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """Whether there is an account at all, and the first rows of a list."""
+
+    accounts: bool
+    rows: tuple[GlanceRow, ...] = ()
