@@ -222,21 +222,31 @@ def run_window(
     if tray is None:
         window.closing.connect(lambda: QTimer.singleShot(0, leaving, lambda: leaving.ask(loop.stop)))
     QTimer.singleShot(0, bridge.start)
-    collecting = Collecting(window)
-    collecting.start()
-    warming = warm_pages(window)
+    rest = begin_idle_work(window)
     try:
         loop.run_forever()
     finally:
-        warming.stop()
+        rest()
         window.hide()
-        collecting.stop()
         server.close()
         stop_watching()
         bridge.stop()
         reader.close()
         loop.close()
     return 0
+
+
+def begin_idle_work(window: MainWindow) -> Callable[[], None]:
+    """Garbage and pages are seen to between two events; returns the way to stop."""
+    collecting = Collecting(window)
+    collecting.start()
+    warming = warm_pages(window)
+
+    def stop() -> None:
+        warming.stop()
+        collecting.stop()
+
+    return stop
 
 
 def warm_pages(window: MainWindow) -> Warming:

@@ -11,6 +11,7 @@ from app.domain.events import Event
 from app.domain.mail import Account
 from app.ui.build import button, column, label, row
 from app.ui.context import Context
+from app.ui.forgetting import forget_account
 from app.ui.scale import Space, Type
 from app.ui.text import number_words
 
@@ -49,8 +50,6 @@ class Archives(QObject):
 
     def forget(self, account: Account) -> None:
         """Take an archive's mail away from this computer; its file stays."""
-        from app.ui.forgetting import forget_account  # it knows many pages, and the window is painted before any of them
-
         forget_account(self._context.state, self._context.reader, account.id)
         self._context.link.send(WipeAccount(account.id))
 

@@ -1,18 +1,22 @@
 """What the window's own file holds of an account's mail, taken out when the account is forgotten.
 
-Edits of drafts and letters stand in window.ini until they are decided or sent. Refuses to touch what other accounts have there.
+Edits of drafts and letters stand in window.ini until they are decided or sent; the names under which they stand are here.
+Refuses to touch what other accounts have there.
 """
 
 from PySide6.QtCore import QSettings
 
 from app.domain.ids import AccountId, ReviewId
+from app.domain.letter import Letter
 from app.domain.ports.window import MailboxReader
-from app.ui.compose.keeping import Kept
-from app.ui.mail.picture_bar import KEY as PICTURES
-from app.ui.review.unsaved import GROUP as DRAFTS
-from app.ui.spelling import KNOWN as SPELLING
 
-OF_NOBODY = (PICTURES, SPELLING, "compose/letter", "compose/adopting")
+DRAFTS = "drafts"
+LETTERS = "letters"
+LETTER_AT_HAND = "compose/letter"
+ADOPTING = "compose/adopting"
+PICTURES = "mail/pictures_from"
+SPELLING = "spelling/known"
+OF_NOBODY = (PICTURES, SPELLING, LETTER_AT_HAND, ADOPTING)
 """What is not told apart by account; it goes with the last one."""
 
 
@@ -22,14 +26,23 @@ def forget_account(state: QSettings, reader: MailboxReader, account_id: AccountI
         review = reader.review(ReviewId(int(name))) if name.isdigit() else None
         if review is None or review.proposal.account_id == account_id:
             state.remove(f"{DRAFTS}/{name}")
-    kept = Kept(state)
-    for revision, letter in kept.all():
-        if letter.account_id == account_id:
-            kept.forget(letter.id, revision)
+    for name in _keys(state, LETTERS):
+        if _writer(state.value(f"{LETTERS}/{name}")) in (account_id, None):
+            state.remove(f"{LETTERS}/{name}")
     if all(account.id == account_id for account in reader.accounts()):
         for key in OF_NOBODY:
             state.remove(key)
     state.sync()
+
+
+def _writer(text: object) -> AccountId | None:
+    """Whose letter it is, None for an unreadable one."""
+    import msgspec
+
+    try:
+        return msgspec.json.decode(text, type=tuple[int, Letter])[1].account_id if isinstance(text, str) else None
+    except msgspec.DecodeError:
+        return None
 
 
 def _keys(state: QSettings, group: str) -> list[str]:

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QMenu, QTextEdit
 from app.domain.errors import ExpectedError
 from app.domain.spelling import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
 from app.ui.context import Context
+from app.ui.forgetting import SPELLING
 
 TYPED_MS = 600
-KNOWN = "spelling/known"
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -107,7 +107,7 @@ class SpellMarks(QObject):
     def learn(self, word: str) -> None:
         """This word is right from now on."""
         known = {*known_words(self._context.state), word}
-        self._context.state.setValue(KNOWN, sorted(known))
+        self._context.state.setValue(SPELLING, sorted(known))
         self.marks.wrong -= {word}
         self.marks.rehighlight()
 
@@ -134,7 +134,7 @@ class SpellMarks(QObject):
 
 def known_words(state: QSettings) -> frozenset[str]:
     """Words that the user called right."""
-    found = state.value(KNOWN)
+    found = state.value(SPELLING)
     return frozenset(map(str, found)) if isinstance(found, list) else frozenset({str(found)} if found else ())
 
 

@@ -18,6 +18,7 @@ from app.ui.compose.from_mail import go_on
 from app.ui.compose.starting import new_letter
 from app.ui.compose.words import letter_people, letter_title
 from app.ui.context import Context
+from app.ui.forgetting import ADOPTING
 from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
@@ -88,9 +89,9 @@ class DraftsPage(Page):
     def hear(self, event: Event) -> None:
         """A draft of another program has become a letter: write it."""
         super().hear(event)
-        wanted = str(self.context.state.value("compose/adopting") or "")
+        wanted = str(self.context.state.value(ADOPTING) or "")
         if isinstance(event, LetterChanged) and event.reload and event.letter_id == wanted:
-            self.context.state.remove("compose/adopting")
+            self.context.state.remove(ADOPTING)
             stored = self.context.reader.letter(LetterId(wanted))
             if stored is not None:
                 self.context.navigator.show_letter(stored.letter)

@@ -11,6 +11,7 @@ from app.ui.actions import connect_actions
 from app.ui.build import frame, row
 from app.ui.compose.starting import answer, forward, new_id
 from app.ui.context import Context
+from app.ui.forgetting import ADOPTING
 from app.ui.key_button import KeyButton
 from app.ui.scale import Space
 
@@ -76,5 +77,5 @@ def go_on(context: Context, draft: Message) -> None:
         return
     made = new_id()
     context.link.send(AdoptDraft(draft.id, made))
-    context.state.setValue("compose/adopting", made)
+    context.state.setValue(ADOPTING, made)
     context.navigator.show_page("drafts")

@@ -12,8 +12,8 @@ from app.domain.ids import LetterId
 from app.domain.letter import Letter
 from app.domain.ports.window import EngineLink
 from app.domain.writing import LetterChanged, SaveLetter
+from app.ui.forgetting import LETTERS
 
-GROUP = "letters"
 TYPED_MS = 400
 
 
@@ -25,18 +25,18 @@ class Kept:
 
     def keep(self, letter: Letter, revision: int) -> None:
         """Write the copy to the disk."""
-        self._state.setValue(f"{GROUP}/{letter.id}", msgspec.json.encode((revision, letter)).decode())
+        self._state.setValue(f"{LETTERS}/{letter.id}", msgspec.json.encode((revision, letter)).decode())
         self._state.sync()
 
     def forget(self, letter_id: LetterId, revision: int) -> None:
         """The engine has this revision."""
         found = self.find(letter_id)
         if found is None or found[0] <= revision:
-            self._state.remove(f"{GROUP}/{letter_id}")
+            self._state.remove(f"{LETTERS}/{letter_id}")
 
     def find(self, letter_id: LetterId) -> tuple[int, Letter] | None:
         """The copy and its revision."""
-        text = self._state.value(f"{GROUP}/{letter_id}")
+        text = self._state.value(f"{LETTERS}/{letter_id}")
         try:
             return msgspec.json.decode(text, type=tuple[int, Letter]) if isinstance(text, str) else None
         except msgspec.DecodeError:
@@ -44,7 +44,7 @@ class Kept:
 
     def all(self) -> list[tuple[int, Letter]]:
         """Every copy."""
-        self._state.beginGroup(GROUP)
+        self._state.beginGroup(LETTERS)
         names = self._state.childKeys()
         self._state.endGroup()
         return [found for name in names if (found := self.find(LetterId(name))) is not None]

@@ -40,6 +40,7 @@ from app.ui.compose.starting import new_letter
 from app.ui.compose.tools import STYLES
 from app.ui.compose.words import doubt_words, elsewhere_words, kept_words, title_words
 from app.ui.context import Context
+from app.ui.forgetting import LETTER_AT_HAND
 from app.ui.page import Page
 from app.ui.review.recipients import Surroundings
 from app.ui.state import StateView
@@ -93,7 +94,7 @@ class ComposePage(Page):
         self._show(letter, account)
         self.keeping.begin(self.card.letter() or letter, revision)
         self.letter_id = letter.id
-        self.context.state.setValue("compose/letter", letter.id)
+        self.context.state.setValue(LETTER_AT_HAND, letter.id)
         if revision == 0 and letter.kind is LetterKind.FORWARD:
             self.keeping.save(letter)
         self._show_stored(stored)
@@ -129,7 +130,7 @@ class ComposePage(Page):
         """Come back to the letter of before, after a restart too."""
         self._known = None
         if self.letter_id is None:
-            found = str(self.context.state.value("compose/letter") or "")
+            found = str(self.context.state.value(LETTER_AT_HAND) or "")
             stored = self.context.reader.letter(LetterId(found)) if found else None
             if stored is not None and stored.state is LetterState.OPEN:
                 self.open(stored.letter)
@@ -310,7 +311,7 @@ class ComposePage(Page):
         self.ask.hide()
         self.later.hide()
         self.card.files.show_files(())
-        self.context.state.remove("compose/letter")
+        self.context.state.remove(LETTER_AT_HAND)
         self._stack.setCurrentIndex(1)
         self._enable()
 

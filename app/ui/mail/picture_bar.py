@@ -9,11 +9,10 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFrame
 
 from app.ui.build import button, label, row
+from app.ui.forgetting import PICTURES
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
 from app.ui.scale import Space, Type
-
-KEY = "mail/pictures_from"
 
 
 class PictureChoice:
@@ -29,11 +28,11 @@ class PictureChoice:
     def allow(self, sender: str, allowed: bool) -> None:
         """Keep the reader's word, or take it back."""
         kept = self._senders() - {sender.lower()}
-        self._state.setValue(KEY, sorted(kept | {sender.lower()} if allowed else kept))
+        self._state.setValue(PICTURES, sorted(kept | {sender.lower()} if allowed else kept))
 
     def _senders(self) -> set[str]:
         """QSettings gives a list of one back as a bare text."""
-        value = self._state.value(KEY)
+        value = self._state.value(PICTURES)
         kept = value if isinstance(value, list) else [value] if value else []
         return {str(one) for one in kept}
 

@@ -5,8 +5,7 @@ from PySide6.QtCore import QSettings
 
 from app.domain.draft import Draft
 from app.domain.ids import ReviewId
-
-GROUP = "drafts"
+from app.ui.forgetting import DRAFTS
 
 
 class Unsaved:
@@ -18,11 +17,11 @@ class Unsaved:
     def keep(self, review_id: ReviewId, revision: int, draft: Draft) -> None:
         """Remember an edit."""
         text = msgspec.json.encode((revision, draft)).decode()
-        self._state.setValue(f"{GROUP}/{review_id}", text)
+        self._state.setValue(f"{DRAFTS}/{review_id}", text)
 
     def draft(self, review_id: ReviewId, revision: int) -> Draft | None:
         """The edit of this very revision, if there is one."""
-        text = self._state.value(f"{GROUP}/{review_id}")
+        text = self._state.value(f"{DRAFTS}/{review_id}")
         if not isinstance(text, str):
             return None
         try:
@@ -33,4 +32,4 @@ class Unsaved:
 
     def forget(self, review_id: ReviewId) -> None:
         """It was decided."""
-        self._state.remove(f"{GROUP}/{review_id}")
+        self._state.remove(f"{DRAFTS}/{review_id}")
