@@ -65,7 +65,8 @@ class _Touched:
         self._outbox_ids: list[OutboxId] = []
 
     def take_back(self, outbox_id: OutboxId) -> None:
-        """Cancel the item while nobody works on it; reverse it otherwise. A held one was refused: nothing is to be reversed."""
+        """Cancel an item that was never tried and reverse any other, since an attempt that a crash or a lost answer ended may
+        have reached the server. A held one was refused: nothing is to be reversed."""
         item = load_item(self._connection, outbox_id)
         if item is None or item.state is OutboxState.CANCELLED:
             return
@@ -87,7 +88,7 @@ class _Touched:
         return Changed({account: tuple(own) for account, own in self._threads.items()}, tuple(self._outbox_ids))
 
     def _reverse(self, item: OutboxItem) -> None:
-        if item.state is OutboxState.QUEUED and not _claimed(self._connection, item.id):
+        if item.state is OutboxState.QUEUED and not item.attempts:
             move_row(self._connection, item.id, item.state, OutboxState.CANCELLED, "", self._now)
         else:
             back = LabelChange(item.message_gmail_ids, item.remove_labels, item.add_labels)
@@ -95,12 +96,6 @@ class _Touched:
         found = _mirrored(self._connection, item.account_id, item.message_gmail_ids)
         mirror_change(self._connection, [message for message, _ in found], item.remove_labels, item.add_labels)
         self.note((item.account_id, thread) for _, thread in found)
-
-
-def _claimed(connection: sqlite3.Connection, outbox_id: OutboxId) -> bool:
-    """Whether the sender works on it."""
-    row = connection.execute("SELECT lease_until FROM outbox WHERE id = ?", (outbox_id,)).fetchone()
-    return bool(row[0])
 
 
 def _mirrored(

@@ -127,7 +127,6 @@ async def test_offline_changes_wait_and_leave_together(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.soak
 async def test_killed_in_the_middle_and_started_again(stage: Stage, when: str) -> None:
     message = await stage.ask()
     rule = stage.sandbox.faults.add("slow", CHANGING[0], when=when, seconds=5.0)

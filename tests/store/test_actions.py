@@ -114,7 +114,7 @@ def test_undo_is_exact(desk: Desk) -> None:
         desk.actions.undo("never made")
 
 
-@pytest.mark.parametrize("state", ["under way", "sent"])
+@pytest.mark.parametrize("state", ["under way", "sent", "crashed", "answer lost"])
 def test_what_may_have_left_is_reversed(desk: Desk, state: str) -> None:
     (thread,) = desk.threads(1)
     desk.actions.change("k", (thread,), (), ("INBOX",))
@@ -122,10 +122,25 @@ def test_what_may_have_left_is_reversed(desk: Desk, state: str) -> None:
     assert item is not None
     if state == "sent":
         desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
+    elif state == "crashed":
+        desk.outbox.release_leases()
+    elif state == "answer lost":
+        desk.outbox.release(item.id, desk.now)
     desk.actions.undo("k")
     assert "INBOX" in desk.message("m0").labels
     assert desk.waiting()[-1] == ("modify", ("INBOX",), (), 1)
-    assert desk.outbox.claim_due("sender", 60) is None or state == "sent"
+    assert (desk.outbox.claim_due("sender", 60) is None) is (state == "under way")
+
+
+def test_what_went_along_and_may_have_left_is_reversed_too(desk: Desk) -> None:
+    one, two = desk.threads(2)
+    desk.actions.change("first", (one,), (), ("INBOX",))
+    desk.actions.change("second", (two,), (), ("INBOX",))
+    head = desk.outbox.claim_due("sender", 60)
+    assert head is not None
+    give_back(desk.db, take_behind(desk.db, head))
+    desk.actions.undo("second")
+    assert desk.waiting()[-1] == ("modify", ("INBOX",), (), 1)
 
 
 def test_a_refused_change_is_not_reversed(desk: Desk) -> None:
