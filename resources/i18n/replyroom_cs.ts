@@ -2834,6 +2834,10 @@
         <source>No calendar of this account is connected any more. Connect it in Settings, then send.</source>
         <translation>Kalendář tohoto účtu už není připojený. Připojte ho v Nastavení, pak odešlete.</translation>
     </message>
+    <message>
+        <source>The connection broke while it was being sent. It is looked for in Gmail now, and not sent again meanwhile.</source>
+        <translation>Během odesílání se přerušilo spojení. Hledá se v Gmailu a mezitím se znovu neposílá.</translation>
+    </message>
 </context>
 <context>
     <name>OutboxPage</name>

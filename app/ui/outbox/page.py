@@ -24,7 +24,8 @@ from app.ui.state import StateView
 from app.ui.text import when_long
 
 TICK_MS = 1000
-SENDABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD, OutboxState.UNCERTAIN})
+SENDABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD})
+"""What is not confirmed is looked for in Gmail first: it ends as sent or held."""
 
 
 class OutboxPage(Page):
@@ -114,7 +115,7 @@ class OutboxPage(Page):
             possible = item is not None and item.state in states
             action.setVisible(possible)
             action.setEnabled(possible)
-        again = item is not None and item.state in (OutboxState.HELD, OutboxState.UNCERTAIN)
+        again = item is not None and item.state is OutboxState.HELD
         send.setText(self.tr("Send anyway") if again else self.tr("Send now"))
 
     def _repaint_waiting(self) -> None:

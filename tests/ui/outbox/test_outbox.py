@@ -48,7 +48,7 @@ def test_every_state_and_reason_has_words(page: OutboxPage) -> None:
     [
         (OutboxState.QUEUED, True, True, "Goes out at"),
         (OutboxState.HELD, True, True, "newer mail"),
-        (OutboxState.UNCERTAIN, False, True, "Look in Sent"),
+        (OutboxState.UNCERTAIN, False, False, "looked for in Gmail"),
         (OutboxState.SENT, False, False, "confirmed"),
     ],
 )
