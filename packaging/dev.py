@@ -191,8 +191,8 @@ def check(arguments: list[str]) -> int:
 
 
 def shots(arguments: list[str]) -> int:
-    """Screenshots of every page, light and dark, into shots/ (or the folder given)."""
-    return program(["demo", "--headless", "--shots", *(arguments or ["shots"])])
+    """Pictures of every page in every state, theme and language into shots/, and sheets of them; --help lists the choices."""
+    return chore([PYTHON, ROOT / "tests" / "shots", *arguments])
 
 
 def bench(arguments: list[str]) -> int:

@@ -1,0 +1,117 @@
+"""Every place of the window that a picture is taken of, and the way there. Each is reached as a user would reach it."""
+
+from collections.abc import Callable
+from typing import cast
+
+from app.domain.ids import LetterId, ReviewId, ThreadId
+from app.ui.main_window import MainWindow
+from app.ui.settings.model import ModelSection
+from app.ui.settings.page import SettingsPage
+from app.ui.welcome.page import WelcomePage
+
+Way = Callable[[MainWindow, dict[str, ReviewId]], object]
+SECTIONS = (
+    "accounts", "model", "drafting", "automation", "sending", "calendar", "rules", "profiles", "notifications", "appearance",
+    "about",
+)  # fmt: skip
+
+
+def _page(name: str) -> Way:
+    return lambda window, _reviews: window.show_page(name)
+
+
+def _review(name: str, then: str = "") -> Way:
+    def go(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
+        window.show_page("review")
+        if name in reviews and window.review_page.queue.count:
+            window.show_review(reviews[name])
+        if then:
+            window.actions_by_id[then].trigger()
+
+    return go
+
+
+def _mail(row: int) -> Way:
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page("inbox")
+        model = window.mail_page.model
+        if model.rowCount() > row:
+            window.mail_page.list.select_row(row)
+            window.mail_page.open(ThreadId(model.id_at(row)))
+
+    return go
+
+
+def _search(words: str) -> Way:
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page("search")
+        window.search_page.look_for(words)
+
+    return go
+
+
+def _compose(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+    context = window.compose_page.context
+    kept = context.reader.letter(LetterId("offer"))
+    if kept is not None:
+        context.navigator.show_letter(kept.letter)
+    else:
+        window.actions_by_id["window.compose"].trigger()
+
+
+def _section(name: str) -> Way:
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page("settings")
+        page = cast(SettingsPage, window.page("settings"))
+        page.show_section(name)
+        if name == "model":
+            cast(ModelSection, page.sections[name]).test.start.click()
+
+    return go
+
+
+def _guide(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+    window.show_page("welcome")
+    cast(WelcomePage, window.page("welcome")).choose.connect_gmail.click()
+
+
+def _over(action: str) -> Way:
+    """A dialog or the palette, over Review."""
+
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page("review")
+        window.actions_by_id[action].trigger()
+
+    return go
+
+
+def _label(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+    window.show_page("label:invoices")
+
+
+BARE = ("welcome", "welcome-guide")
+"""Places before there is an account."""
+
+PLACES: dict[str, Way] = {
+    "review": _review("slots"),
+    "review-why": _review("plain", "review.why"),
+    "review-reject": _review("meeting", "review.reject"),
+    "review-flags": _review("flagged"),
+    "review-question": _review("question"),
+    "review-meeting": _review("tool"),
+    "review-notice": _review("notify"),
+    **{name: _page(name) for name in ("inbox", "starred", "snoozed", "sent", "drafts", "all", "spam", "trash")},
+    "mail-html": _mail(7),
+    "label": _label,
+    "search": _search("order"),
+    "search-nothing": _search("zeppelin"),
+    "compose": _compose,
+    **{name: _page(name) for name in ("waiting", "outbox", "templates", "shortcuts", "activity", "memory")},
+    **{f"settings-{name}": _section(name) for name in SECTIONS},
+    "welcome": _page("welcome"),
+    "welcome-guide": _guide,
+    "welcome-start": _page("welcome"),
+    "palette": _over("window.palette"),
+    "keys": _over("window.keys"),
+}
+"""Ways to each place by its name; they are handed the window and the reviews by the lively store's short names."""

@@ -1,0 +1,157 @@
+"""Taking the pictures of one language and theme: for each state a data folder, a window over it, and every place in turn."""
+
+import argparse
+import asyncio
+import json
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import qasync
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QApplication, QDialog
+
+from app.config.paths import DataFolder
+from app.config.settings_file import change
+from app.domain.errors import BadFile, ExpectedError
+from app.domain.ids import AccountId, ReviewId
+from app.store.mailbox import SqliteMailbox
+from app.ui.application import WindowOptions, build_window, make_application
+from app.ui.main_window import MainWindow
+from app.ui.translation import load_language
+from fakes.lively_store import NOW
+from shots.places import BARE, PLACES
+from shots.sheets import write_sheet
+from shots.staged_link import StagedLink
+from shots.states import Staging, State, connection_of, ready, staging, trouble, write_folder
+
+CALM_S, LONGEST_S = 0.05, 2.5
+COUNTED_S = 0.3
+"""After this the numbers beside the pages were read."""
+
+
+def take(options: argparse.Namespace, language: str, theme: str) -> None:
+    """Every chosen state and place of one language and theme, and a sheet a state."""
+    app = make_application()
+    app.setCursorFlashTime(0)
+    if options.mirrored:
+        app.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    loop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    with loop:
+        for name in options.states:
+            loop.run_until_complete(_state(Taker(app, options, State(name), language, theme)))
+
+
+@dataclass(frozen=True, slots=True)
+class Taker:
+    """One state of one language and theme."""
+
+    app: QApplication
+    options: argparse.Namespace
+    state: State
+    language: str
+    theme: str
+
+    @property
+    def folder(self) -> Path:
+        """Where its pictures go."""
+        return Path(self.options.folder) / self.language / self.theme / str(self.state)
+
+    def appearance(self) -> list[tuple[str, str]]:
+        """The settings that make the window look so."""
+        looks = {"theme": self.theme, "language": self.language, "text_percent": self.options.text}
+        return [(f"appearance.{key}", json.dumps(value)) for key, value in looks.items()]
+
+
+async def _state(taker: Taker) -> None:
+    """All places of one state, in a window before there is an account and in one with it; then their sheet."""
+    pages = taker.options.pages
+    taker.folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="replyroom-shots-", ignore_cleanup_errors=True) as name:
+        bare, used = DataFolder(Path(name) / "bare"), DataFolder(Path(name) / "used")
+        bare.prepare()
+        before = tuple(page for page in pages if page in BARE)
+        if before:
+            await _window(taker, bare, AccountId(0), before)
+        if len(before) < len(pages):
+            account = write_folder(taker.state, used)
+            await _window(taker, used, account, tuple(page for page in pages if page not in BARE))
+    title = f"{taker.language}-{taker.theme}-{taker.state}"
+    write_sheet([taker.folder / f"{page}.png" for page in pages], Path(taker.options.folder) / "sheets" / f"{title}.png", title)
+
+
+async def _window(taker: Taker, data: DataFolder, account: AccountId, pages: tuple[str, ...]) -> None:
+    """One window over a data folder, and a picture of each place in it."""
+    with suppress(BadFile):
+        change(data.settings, taker.appearance())
+    load_language(taker.app, taker.language)
+    staged = staging(taker.state, account)
+    link, reader = StagedLink(data, lambda: NOW, staged.alive, staged.model), SqliteMailbox(data.database)
+    first = "review" if account else "welcome"
+    window = build_window(data, reader, link, WindowOptions(("sample",), page=first, clock=lambda: NOW, open_link=lambda _: None))
+    if not staged.alive:
+        load_language(taker.app, taker.language)
+    window.appearance.apply(taker.theme, taker.options.text / 100)
+    window.resize(*taker.options.size)
+    window.show()
+    _tell(taker.state, staged, account, link, window)
+    await asyncio.sleep(COUNTED_S)
+    reviews = _reviews(reader)
+    for page in pages:
+        PLACES[page](window, reviews)
+        event = trouble(taker.state, page)
+        if event is not None:
+            link.tell(event)
+        (await _calm(taker.app, window, link)).save(str(taker.folder / f"{page}.png"))
+        for dialog in window.findChildren(QDialog):
+            dialog.close()
+        window.actions_by_id["window.back"].trigger()
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    reader.close()
+    await link.close()
+
+
+def _tell(state: State, staged: Staging, account: AccountId, link: StagedLink, window: MainWindow) -> None:
+    """What the engine says once it is up, or that it is gone."""
+    if not staged.alive:
+        window.status.engine_down(4.0)
+        return
+    for event in (ready(state), connection_of(staged, account), *staged.events):
+        link.tell(event)
+
+
+def _reviews(reader: SqliteMailbox) -> dict[str, ReviewId]:
+    """Reviews by the lively store's short names, which their runs are called by."""
+    try:
+        found = [reader.review(ReviewId(key)) for key in reader.review_ids()]
+    except ExpectedError:
+        return {}
+    return {str(one.proposal.run_id).removeprefix("run-"): one.id for one in found if one is not None}
+
+
+async def _calm(app: QApplication, window: MainWindow, link: StagedLink) -> QPixmap:
+    """The window once nothing is asked and two pictures in a row are the same."""
+    deadline, before = time.monotonic() + LONGEST_S, _picture(app, window).toImage()
+    while True:
+        await asyncio.sleep(CALM_S)
+        now = _picture(app, window)
+        if (not link.asking and now.toImage() == before) or time.monotonic() > deadline:
+            return now
+        before = now.toImage()
+
+
+def _picture(app: QApplication, window: MainWindow) -> QPixmap:
+    """The window with what lies over it."""
+    made: QPixmap = window.grab()
+    painter = QPainter(made)
+    for over in app.topLevelWidgets():
+        if over.isVisible() and over is not window and over.parentWidget() is not None:
+            painter.drawPixmap(over.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint()), over.grab())
+    painter.end()
+    return made
