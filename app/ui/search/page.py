@@ -72,6 +72,8 @@ class SearchPage(Page):
 
     def look_for(self, text: str) -> None:
         """Search for this."""
+        if text != self._asked:
+            self.reading.show_nothing()
         self.line.setText(text)
         self._ask_now()
 
@@ -131,14 +133,17 @@ class SearchPage(Page):
 
     def _fill(self, found: dict[ThreadId, FoundMail], more: bool = False) -> None:
         self._found = {int(key): value for key, value in found.items()}
+        here = self.reading.thread_id
         self.model.set_ids(array("q"))
         self.model.set_ids(array("q", self._found))
         count = number_words(len(found)) + ("+" if more else "")
         self._count.setText(count if found else "")
         self._show_state()
         if found:
-            self.list.select_row(0, quiet=True)
-            self._show(next(iter(self._found)))
+            # Mail that comes while one reads asks again; the reader stays where they are.
+            wanted = here if here in self._found else next(iter(self._found))
+            self.list.select_row(self.model.row_of(wanted), quiet=True)
+            self._show(wanted)
         else:
             self.reading.show_nothing()
 

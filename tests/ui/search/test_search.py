@@ -48,6 +48,33 @@ def test_results_say_why(lively_stage: Stage) -> None:
     store.db.close()
 
 
+def test_new_mail_leaves_the_reader_where_they_are(lively_stage: Stage) -> None:
+    store = filled(lively_stage)
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+
+    async def scenario() -> None:
+        page.look_for("the")
+        await until(lambda: len(lively_stage.engine.queries) == 1)
+        search = Search(store.db, store.clock)
+        found = tuple(search.explained("the", 10))
+        search.close()
+        assert len(found) > 2
+        lively_stage.engine.answer(FoundMails(found, more=False))
+        await until(lambda: page.model.rowCount() == len(found))
+        page.list.select_row(2)
+        assert page.reading.thread_id == found[2].thread_id
+        page.refresh()
+        await until(lambda: len(lively_stage.engine.queries) == 2)
+        lively_stage.engine.answer(FoundMails(found[1:], more=False))
+        await until(lambda: page.model.rowCount() == len(found) - 1)
+        assert page.reading.thread_id == found[2].thread_id
+        assert page.list.current_row() == 1
+
+    drive(scenario())
+    store.db.close()
+
+
 def test_nothing_found_trouble_and_nothing_typed(lively_stage: Stage, qapp: QApplication) -> None:
     filled(lively_stage).db.close()
     page = SearchPage(lively_stage.context)
