@@ -5,6 +5,7 @@ their `src` to `data-remote-src`, which the window may give back if the user ask
 """
 
 import html
+import logging
 import re
 from functools import cache
 
@@ -15,6 +16,8 @@ from app.mail.markup.css import clean_sheet, clean_style, colours_only
 from app.mail.markup.links import safe_image, safe_link
 from app.mail.markup.nesting import shallow
 from app.mail.mime.invisible import without_overrides
+
+log = logging.getLogger(__name__)
 
 LONGEST_HTML = 1_000_000
 MOST_PASSES = 6
@@ -124,7 +127,16 @@ def _cleaner() -> nh3.Cleaner:
 
 
 def _attribute(tag: str, name: str, value: str) -> str | None:
-    """The value an allowed attribute may keep, or None. nh3 calls it for each."""
+    """What nh3 calls for each attribute. For what is raised here it writes the value, a stranger's words, to standard error."""
+    try:
+        return _kept(name, value)
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError) as error:
+        log.error("an attribute %s of %s is left out: %s", name, tag, type(error).__name__)
+        return None
+
+
+def _kept(name: str, value: str) -> str | None:
+    """The value an allowed attribute may keep, or None."""
     if name == "style":
         return clean_style(value) or None
     if name == "href":

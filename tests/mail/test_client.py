@@ -23,6 +23,9 @@ from app.domain.syncing import ChangeKind
 from app.mail.auth import static_credentials
 from app.mail.client import connect
 from app.mail.endpoint import Endpoint
+from app.mail.wire.calls import Calls, Wanted
+from app.mail.wire.gateway import Gateway
+from app.mail.wire.transport import Transport
 from fakes.sandbox import Sandbox
 from mail.conftest import Box
 
@@ -282,6 +285,28 @@ async def test_what_cannot_be_fetched_is_named_and_the_rest_comes(box: Box) -> N
     box.sandbox.faults.clear()
     box.sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner", times=0)
     assert {each.code for each in await box.client.fetch_messages(wanted)} == {"permission_missing"}
+
+
+async def test_a_mail_that_breaks_its_reader_holds_no_other_up(box: Box) -> None:
+    whole, poison = ids_of(box.deliver("whole"), box.deliver("poison"))
+
+    def read(body: bytes) -> int:
+        if b"poison" in body:
+            raise RecursionError(body.decode())
+        return len(body)
+
+    endpoint = Endpoint(f"{box.sandbox.url}/")
+    calls = Calls(Transport(endpoint, static_credentials(box.token)), None, sleep=box.pauses)
+    wanted = {each: Wanted(f"/gmail/v1/users/me/messages/{each}?format=full", 20) for each in (whole, poison)}
+    try:
+        outcomes = await calls.batch(Gateway(endpoint, calls).batch_url, wanted, read)
+    finally:
+        await calls.close()
+    assert isinstance(outcomes[whole], int)
+    trouble = outcomes[poison]
+    assert isinstance(trouble, ServerTrouble)
+    assert "RecursionError" in trouble.detail
+    assert "Hi there" not in str(trouble)
 
 
 @pytest.mark.parametrize("kind", ["cut", "truncate", "503"])

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.mail.clean import clean_html
 from app.mail.markup.colours import BLACK, WHITE, alike, colour_of
 from app.mail.markup.css import clean_sheet, clean_style
 from app.mail.markup.hiding import Looks, hiding_selectors, looks_of
@@ -160,6 +161,16 @@ def test_looks_are_inherited() -> None:
 def test_only_rules_that_may_hide_are_looked_at() -> None:
     sheet = "p{margin:0} .a{display:none} @media print{.b{display:none}} @media all{.c{opacity:0}}"
     assert [selector for selector, _ in hiding_selectors(sheet)] == [".a", ".c"]
+
+
+@pytest.mark.parametrize("deep", ["a{", "(", "[", "calc(", "@media all{"])
+def test_styles_that_lie_in_each_other_without_end_stop_nobody(deep: str) -> None:
+    sheet = f".b{{opacity:0}} .a{{display:none;width:{deep * 5000}"
+    source = f"<style>{sheet}</style><p>Seen</p><p class=b>{CANARY}</p><p style='width:{deep * 3000}'>too</p>"
+    assert visible_text(source) == "Seen\n\ntoo"
+    assert "Seen" in clean_html(source)
+    assert clean_sheet(sheet).startswith(".b { opacity: 0 }")
+    assert clean_sheet(f"@media {deep * 5000}{{p{{color:red}}}}") == ""
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,17 @@ from functools import lru_cache
 
 import tinycss2
 import tinycss2.color3
-from tinycss2.ast import AtRule, Declaration, FunctionBlock, IdentToken, Node, QualifiedRule
+from tinycss2.ast import (
+    AtRule,
+    CurlyBracketsBlock,
+    Declaration,
+    FunctionBlock,
+    IdentToken,
+    Node,
+    ParenthesesBlock,
+    QualifiedRule,
+    SquareBracketsBlock,
+)
 
 PREFIXES = (
     "background-color", "border", "color", "display", "font", "height", "letter-spacing", "line-height", "list-style-position",
@@ -28,6 +38,8 @@ SELECTOR_SIGNS = frozenset({".", ",", ">", "+", "*", "~"})
 LONGEST_STYLE = 20_000
 LONGEST_SHEET = 200_000
 MOST_RULES = 3000
+DEEPEST = 20
+"""Blocks and functions within each other: no mail needs more, and whoever writes them anew calls itself for each."""
 MEDIA = re.compile(r"[A-Za-z0-9 ():,.\-]{0,200}")
 
 
@@ -51,6 +63,26 @@ def declarations_of(content: str | Iterable[Node]) -> list[Declaration]:
     return [node for node in nodes if isinstance(node, Declaration)]
 
 
+def too_deep(nodes: Iterable[Node]) -> bool:
+    """Whether blocks and functions lie in each other deeper than `DEEPEST`."""
+    level = list(nodes)
+    for _ in range(DEEPEST):
+        level = [inner for node in level for inner in _inside(node)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(node: Node) -> Sequence[Node]:
+    if isinstance(node, FunctionBlock):
+        inner: Sequence[Node] = node.arguments
+    elif isinstance(node, CurlyBracketsBlock | ParenthesesBlock | SquareBracketsBlock):
+        inner = node.content
+    else:
+        inner = ()
+    return inner
+
+
 def _rules(rules: Sequence[Node], *, nested: bool) -> list[str]:
     cleaned: list[str] = []
     for rule in rules:
@@ -65,7 +97,7 @@ def _rules(rules: Sequence[Node], *, nested: bool) -> list[str]:
 
 
 def _media(rule: AtRule) -> list[str]:
-    if rule.lower_at_keyword != "media" or rule.content is None:
+    if rule.lower_at_keyword != "media" or rule.content is None or too_deep(rule.prelude):
         return []
     query = " ".join(tinycss2.serialize(rule.prelude).split())
     inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
@@ -81,7 +113,7 @@ def colours_only(style: str) -> str:
 
 
 def _declarations(nodes: Iterable[Node]) -> str:
-    own = [node for node in nodes if isinstance(node, Declaration)]
+    own = [node for node in nodes if isinstance(node, Declaration) and not too_deep(node.value)]
     kept = [text for node in own if (text := _declaration(node))]
     if not any(text.startswith("background-color:") for text in kept):
         kept += _painted(own)

@@ -12,7 +12,7 @@ import tinycss2
 from tinycss2.ast import AtRule, Declaration, Node, QualifiedRule
 
 from app.mail.markup.colours import BLACK, WHITE, Colour, alike, colour_of
-from app.mail.markup.css import declarations_of
+from app.mail.markup.css import declarations_of, too_deep
 
 TINY_PX = 1.5
 FAR_PX = 400.0
@@ -80,7 +80,9 @@ def hiding_selectors(sheet: str) -> Iterator[tuple[str, str]]:
     """Selector and declarations of each rule of a `style` element that could hide text on a normal screen."""
     rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
     for rule in _on_screen(rules):
-        body = tinycss2.serialize(rule.content)
+        if too_deep(rule.prelude):
+            continue  # no selector
+        body = tinycss2.serialize([token for token in rule.content if not too_deep([token])])
         if not looks_of(Looks(), body).seen or "color" in body:
             yield tinycss2.serialize(rule.prelude).strip(), body
 
@@ -96,7 +98,7 @@ def _on_screen(rules: Iterable[Node]) -> Iterator[QualifiedRule]:
 
 def _for_any_screen(rule: Node) -> bool:
     """Whether this is an `@media` rule that asks for no more than a screen."""
-    if not isinstance(rule, AtRule) or rule.lower_at_keyword != "media" or rule.content is None:
+    if not isinstance(rule, AtRule) or rule.lower_at_keyword != "media" or rule.content is None or too_deep(rule.prelude):
         return False
     return bool(EVERY_SCREEN.fullmatch(tinycss2.serialize(rule.prelude).strip()))
 

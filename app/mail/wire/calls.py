@@ -4,8 +4,10 @@ Refuses to repeat a write and to run a decoder on the event loop.
 """
 
 import asyncio
+import logging
 import random
 import threading
+import traceback
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,6 +22,8 @@ from app.mail.wire.failures import Answer, failure_of, stranger_in
 from app.mail.wire.retry import Backoff
 from app.mail.wire.streaming import Told
 from app.mail.wire.transport import Call, Transport
+
+log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
@@ -193,10 +197,15 @@ class Calls:
 
 
 def decoded(body: bytes, decode: Decode[T]) -> T:
-    """`decode(body)`. Raises `ServerTrouble` for an answer that cannot be read."""
+    """`decode(body)`. Raises `ServerTrouble` for an answer that cannot be read, and for a mail that breaks its reader: else
+    it would come up again with the same batch for ever, and no other mail after it."""
     try:
         return decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
+        raise ServerTrouble(f"The server's answer cannot be read: {type(error).__name__}.") from error
+    except (LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError) as error:
+        where = "".join(traceback.format_tb(error.__traceback__)[-20:])  # without the error's own words, which may hold mail
+        log.error("an answer broke its reader: %s\n%s", type(error).__name__, where)
         raise ServerTrouble(f"The server's answer cannot be read: {type(error).__name__}.") from error
 
 
