@@ -718,6 +718,10 @@
         <source>Try again</source>
         <translation>Zkusit znovu</translation>
     </message>
+    <message>
+        <source>Charts</source>
+        <translation>Grafy</translation>
+    </message>
 </context>
 <context>
     <name>AppearanceSection</name>
@@ -1090,6 +1094,165 @@
     </message>
 </context>
 <context>
+    <name>Charts</name>
+    <message>
+        <source>Charts</source>
+        <translation>Grafy</translation>
+    </message>
+    <message>
+        <source>Period</source>
+        <translation>Období</translation>
+    </message>
+    <message numerus="yes">
+        <source>the last %n day(s)</source>
+        <translation>
+            <numerusform>poslední %n den</numerusform>
+            <numerusform>poslední %n dny</numerusform>
+            <numerusform>posledních %n dní</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>Běhy</translation>
+    </message>
+    <message>
+        <source>Mails by kind</source>
+        <translation>E-maily podle druhu</translation>
+    </message>
+    <message>
+        <source>What became of drafts</source>
+        <translation>Co se stalo s koncepty</translation>
+    </message>
+    <message>
+        <source>Time per mail</source>
+        <translation>Čas na e-mail</translation>
+    </message>
+    <message>
+        <source>Use of the language model</source>
+        <translation>Využití jazykového modelu</translation>
+    </message>
+    <message>
+        <source>Activity</source>
+        <translation>Činnost</translation>
+    </message>
+    <message>
+        <source>The numbers of the charts</source>
+        <translation>Čísla z grafů</translation>
+    </message>
+    <message>
+        <source>The numbers could not be read</source>
+        <translation>Čísla se nepodařilo načíst</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
+    </message>
+    <message>
+        <source>As charts</source>
+        <translation>Jako grafy</translation>
+    </message>
+    <message>
+        <source>As a table</source>
+        <translation>Jako tabulku</translation>
+    </message>
+    <message>
+        <source>Once the assistant has looked at mail, you see here how much, how long it took and what it cost.</source>
+        <translation>Až asistent projde nějakou poštu, uvidíte tu kolik, jak dlouho to trvalo a kolik to stálo.</translation>
+    </message>
+    <message>
+        <source>Nothing to draw yet</source>
+        <translation>Zatím není co zobrazit</translation>
+    </message>
+    <message>
+        <source>Median of the day</source>
+        <translation>Medián dne</translation>
+    </message>
+    <message>
+        <source>Half of the mails took less than %1.</source>
+        <translation>Polovina e-mailů trvala méně než %1.</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokeny</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n volání</numerusform>
+            <numerusform>%n volání</numerusform>
+            <numerusform>%n volání</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No language model was used.</source>
+        <translation>Jazykový model nebyl použit.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mail(s) looked at</source>
+        <translation>
+            <numerusform>%n zpracovaný e-mail</numerusform>
+            <numerusform>%n zpracované e-maily</numerusform>
+            <numerusform>%n zpracovaných e-mailů</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n draft(s) decided</source>
+        <translation>
+            <numerusform>rozhodnuto o %n konceptu</numerusform>
+            <numerusform>rozhodnuto o %n konceptech</numerusform>
+            <numerusform>rozhodnuto o %n konceptech</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No draft was decided.</source>
+        <translation>O žádném konceptu nebylo rozhodnuto.</translation>
+    </message>
+    <message>
+        <source>%1 k</source>
+        <translation>%1 tis.</translation>
+    </message>
+    <message>
+        <source>no mail looked at</source>
+        <translation>žádný zpracovaný e-mail</translation>
+    </message>
+    <message>
+        <source>as proposed</source>
+        <translation>beze změny</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation>upraveno</translation>
+    </message>
+    <message>
+        <source>rejected</source>
+        <translation>zamítnuto</translation>
+    </message>
+    <message>
+        <source>tokens: %1</source>
+        <translation>tokeny: %1</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>Den</translation>
+    </message>
+    <message>
+        <source>Mails</source>
+        <translation>E-maily</translation>
+    </message>
+    <message>
+        <source>Kinds</source>
+        <translation>Druhy</translation>
+    </message>
+    <message>
+        <source>Drafts</source>
+        <translation>Koncepty</translation>
+    </message>
+    <message>
+        <source>Use of the model</source>
+        <translation>Využití modelu</translation>
+    </message>
+</context>
+<context>
     <name>CheatSheet</name>
     <message>
         <source>Keyboard shortcuts</source>
@@ -1311,6 +1474,10 @@
     <message>
         <source>Dismissed.</source>
         <translation>Odloženo.</translation>
+    </message>
+    <message>
+        <source>Approved. It is done now.</source>
+        <translation>Schváleno. Provede se hned.</translation>
     </message>
 </context>
 <context>
@@ -4000,6 +4167,10 @@
         <translation>Odesílání</translation>
     </message>
     <message>
+        <source>Web</source>
+        <translation>Web</translation>
+    </message>
+    <message>
         <source>Notifications</source>
         <translation>Oznámení</translation>
     </message>
@@ -4644,6 +4815,41 @@
     <message>
         <source>Undo</source>
         <translation>Zpět</translation>
+    </message>
+</context>
+<context>
+    <name>WebSection</name>
+    <message>
+        <source>Agents reach nothing on the web but what is named here. What would carry words of your mail is refused.</source>
+        <translation>Agenti se na webu dostanou jen k tomu, co je uvedeno zde. Co by neslo slova z vaší pošty, se odmítne.</translation>
+    </message>
+    <message>
+        <source>Web</source>
+        <translation>Web</translation>
+    </message>
+    <message>
+        <source>The address of a SearXNG server with its JSON form switched on. Empty: no search.</source>
+        <translation>Adresa serveru SearXNG se zapnutým výstupem JSON. Prázdné: nevyhledává se.</translation>
+    </message>
+    <message>
+        <source>Search server</source>
+        <translation>Vyhledávací server</translation>
+    </message>
+    <message>
+        <source>One host a line. Single pages of these sites may be read by agents whose profile has fetch_url.</source>
+        <translation>Jeden název na řádek. Jednotlivé stránky těchto webů mohou číst agenti, jejichž profil má fetch_url.</translation>
+    </message>
+    <message>
+        <source>Sites</source>
+        <translation>Weby</translation>
+    </message>
+    <message>
+        <source>Write the whole address, such as https://search.example.org.</source>
+        <translation>Napište celou adresu, například https://search.example.org.</translation>
+    </message>
+    <message>
+        <source>“%1” is not the name of a site. Write it such as example.org.</source>
+        <translation>„%1“ není název webu. Napište ho jako example.org.</translation>
     </message>
 </context>
 <context>

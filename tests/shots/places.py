@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import cast
 
 from app.domain.ids import LetterId, ReviewId, ThreadId
+from app.ui.activity.page import ActivityPage
 from app.ui.main_window import MainWindow
 from app.ui.settings.model import ModelSection
 from app.ui.settings.page import SettingsPage
@@ -11,8 +12,8 @@ from app.ui.welcome.page import WelcomePage
 
 Way = Callable[[MainWindow, dict[str, ReviewId]], object]
 SECTIONS = (
-    "accounts", "model", "drafting", "automation", "sending", "calendar", "rules", "profiles", "notifications", "appearance",
-    "about",
+    "accounts", "model", "drafting", "automation", "sending", "calendar", "web", "rules", "profiles", "notifications",
+    "appearance", "about",
 )  # fmt: skip
 
 
@@ -85,6 +86,11 @@ def _over(action: str) -> Way:
     return go
 
 
+def _charts(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+    window.show_page("activity")
+    cast(ActivityPage, window.page("activity")).to_charts.click()
+
+
 def _label(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
     window.show_page("label:invoices")
 
@@ -101,12 +107,13 @@ PLACES: dict[str, Way] = {
     "review-meeting": _review("tool"),
     "review-notice": _review("notify"),
     **{name: _page(name) for name in ("inbox", "starred", "snoozed", "sent", "drafts", "all", "spam", "trash")},
-    "mail-html": _mail(7),
+    "mail-html": _mail(4),
     "label": _label,
     "search": _search("order"),
     "search-nothing": _search("zeppelin"),
     "compose": _compose,
     **{name: _page(name) for name in ("waiting", "outbox", "templates", "shortcuts", "activity", "memory")},
+    "activity-charts": _charts,
     **{f"settings-{name}": _section(name) for name in SECTIONS},
     "welcome": _page("welcome"),
     "welcome-guide": _guide,

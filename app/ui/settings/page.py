@@ -15,8 +15,9 @@ from app.domain.events import Event
 from app.domain.routing import Rule
 from app.ui.build import button, column, frame, label, row
 from app.ui.context import Context
-from app.ui.navigation import Navigation, Place
+from app.ui.navigation import Navigation
 from app.ui.page import Page
+from app.ui.place_painter import Place
 from app.ui.scale import Space, Type
 from app.ui.settings.about import AboutSection
 from app.ui.settings.accounts import AccountsSection
@@ -28,10 +29,14 @@ from app.ui.settings.profiles import ProfilesSection
 from app.ui.settings.rules import RulesSection
 from app.ui.settings.sections import AppearanceSection, DraftingSection, SendingSection
 from app.ui.settings.services import ServicesSection
+from app.ui.settings.web import WebSection
 from app.ui.settings.writing import SettingsWriter, changes_settings
 
 FAINT = 0.5
-SECTIONS = ("accounts", "model", "drafting", "automation", "sending", "calendar", "rules", "profiles", "appearance", "about")
+SECTIONS = (
+    "accounts", "model", "drafting", "automation", "sending", "calendar", "web", "rules", "profiles", "notifications",
+    "appearance", "about",
+)  # fmt: skip
 UNBOUND = ("rules", "profiles", "about")
 """Sections that do not stand in the settings file: a mistake there does not lock them."""
 
@@ -69,6 +74,7 @@ class SettingsPage(Page):
             "sending": lambda: SendingSection(self.writer),
             "automation": lambda: AutomationSection(self.writer, context.icons),
             "calendar": lambda: ServicesSection(self.writer, context.link, context.icons),
+            "web": lambda: WebSection(self.writer),
             "rules": lambda: RulesSection(self.writer, context, open_path),
             "profiles": lambda: ProfilesSection(self.writer, context, open_path),
             "notifications": lambda: NotificationsSection(self.writer, context.icons),
@@ -102,6 +108,7 @@ class SettingsPage(Page):
             Place("automation", self.tr("Automation"), "no_model"),
             Place("sending", self.tr("Sending"), "sending"),
             Place("calendar", self.tr("Calendar and contacts"), "calendar"),
+            Place("web", self.tr("Web"), "web"),
             Place("rules", self.tr("Rules"), "rules"),
             Place("profiles", self.tr("Profiles"), "profiles"),
             Place("notifications", self.tr("Notifications"), "notify"),
