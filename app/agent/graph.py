@@ -40,6 +40,9 @@ KEPT = frozenset({Node.CLASSIFY, Node.DECIDE, Node.GENERATE, Node.REVIEW, Node.N
 
 NO_JOB = JobId(0)
 
+_TOLD = ["outcome"]
+"""The only field that is asked for: LangGraph reads what it gives out after every node."""
+
 _GATES: dict[ReviewKind, str] = {ReviewKind.REPLY: Node.GATE.value, ReviewKind.NOTIFY: Node.NOTIFY_GATE.value}
 
 
@@ -151,12 +154,13 @@ class MailGraph:
         """Run until the next interrupt or the end; what was left is written even when that fails."""
         try:
             if start is not None and self._deps.gateway is None:
-                values = await self._light.ainvoke(start, _config(run_id))
+                values = await self._light.ainvoke(start, {"recursion_limit": RECURSION_LIMIT}, output_keys=_TOLD)
             else:
-                values = await self._kept.ainvoke(start, _config(run_id), durability="sync")
+                values = await self._kept.ainvoke(start, _config(run_id), output_keys=_TOLD, durability="sync")
         except BaseException:
             await self._deps.book.write(run_id)
             raise
+        values = values or {}  # nothing is given out where no node named an outcome
         waits = "__interrupt__" in values
         status = RunStatus.WAITING if waits else RunStatus(values.get("outcome") or RunStatus.DONE)
         await self._deps.book.write(run_id, status)

@@ -7,12 +7,17 @@ that holds a fact: a figure, a name, a day or a month is private until the recip
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
 
 SHARED_WORDS = 5
 """So many words in a row make a quotation."""
 
 WORD = re.compile(r"\w+", re.UNICODE)
 SENTENCE = re.compile(r"[^.!?\n]+")
+
+REMEMBERED_LENGTH = 20_000
+"""Up to here a letter's sentences are remembered."""
 
 Run = tuple[str, ...]
 Letter = tuple[frozenset[str], str]
@@ -67,10 +72,10 @@ def grams(text: str) -> set[Run]:
 
 def usual_sentences(letters: Collection[Letter]) -> frozenset[Run]:
     """Sentences, as folded words, that stand in letters to at least two people who share no letter of them."""
-    seen: dict[Run, list[frozenset[str]]] = {}
+    seen: dict[Run, set[frozenset[str]]] = {}
     for recipients, text in letters:
-        for sentence in {_folded(one.group()) for one in SENTENCE.finditer(text)}:
-            seen.setdefault(sentence, []).append(recipients)
+        for sentence in _sentences(text) if len(text) <= REMEMBERED_LENGTH else _folded_sentences(text):
+            seen.setdefault(sentence, set()).add(recipients)
     return frozenset(words for words, groups in seen.items() if words and _apart(groups))
 
 
@@ -112,10 +117,20 @@ def _fact(word: str, first: bool, own_names: Collection[str]) -> bool:
     return word[0].isupper() and not first and folded not in GENERIC and folded not in own_names
 
 
+@lru_cache(maxsize=512)
+def _sentences(text: str) -> frozenset[Run]:
+    """Remembered: the owner's newest letters are the same from one run to the next."""
+    return _folded_sentences(text)
+
+
+def _folded_sentences(text: str) -> frozenset[Run]:
+    return frozenset(_folded(one.group()) for one in SENTENCE.finditer(text))
+
+
 def _folded(sentence: str) -> Run:
     return tuple(one.group().casefold() for one in WORD.finditer(sentence))
 
 
-def _apart(groups: Sequence[frozenset[str]]) -> bool:
+def _apart(groups: Collection[frozenset[str]]) -> bool:
     """Whether two of the groups have nobody in common."""
-    return any(one and other and not one & other for at, one in enumerate(groups) for other in groups[:at])
+    return any(one and other and not one & other for one, other in combinations(groups, 2))

@@ -7,11 +7,15 @@ as "I would".
 import re
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
 from app.domain.quotes import newest_part
 
 LONGEST = 240
 """Characters of a sentence; longer ones are no promise somebody made in passing."""
+
+REMEMBERED_LENGTH = 20_000
+"""Up to here a mail's promises are remembered: a correspondent's card reads the same mails again."""
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _FIRST_PERSON = re.compile(
@@ -48,12 +52,22 @@ class Promise:
 
 def promises_in(body: str, sent: datetime) -> tuple[Promise, ...]:
     """The sentences of one sent mail that promise something, in order, each once."""
+    found = _remembered(body) if len(body) <= REMEMBERED_LENGTH else _promising(body)
+    return tuple(Promise(one, sent) for one in found)
+
+
+@lru_cache(maxsize=256)
+def _remembered(body: str) -> tuple[str, ...]:
+    return _promising(body)
+
+
+def _promising(body: str) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for piece in _SENTENCE.split(newest_part(body)):
         sentence = " ".join(piece.split())
         if sentence and len(sentence) <= LONGEST and not sentence.startswith(">") and _promises(sentence):
             found[sentence] = None
-    return tuple(Promise(one, sent) for one in found)
+    return tuple(found)
 
 
 def _promises(sentence: str) -> bool:

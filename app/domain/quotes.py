@@ -6,11 +6,14 @@ text stays whole, and a mail that is nothing but a quote stays whole too.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 LONGEST = 400_000
 LONGEST_LINE = 400
 ATTRIBUTION_LINES = 4
 SIGNATURE_LINES = 12
+REMEMBERED_LENGTH = 20_000
+"""Up to here a text's split is remembered: within a run the same few mails are split again and again."""
 
 _WROTE = (
     "wrote|writes|schrieb|schreibt|napsala?(?:\\(a\\)|/a)?|napísala?|escribi[oó]|escreveu|"
@@ -73,6 +76,15 @@ class Split:
 
 def split_text(text: str) -> Split:
     """The three stretches of a plain text; joined by line ends they hold all of its lines in order of `own`, rest."""
+    return _remembered(text) if len(text) <= REMEMBERED_LENGTH else _split(text)
+
+
+@lru_cache(maxsize=512)
+def _remembered(text: str) -> Split:
+    return _split(text)
+
+
+def _split(text: str) -> Split:
     lines = text[:LONGEST].split("\n")
     start = _history_start(lines)
     above, history = lines[:start], lines[start:]

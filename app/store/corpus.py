@@ -4,6 +4,7 @@ Refuses spam and trash as sources.
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from app.domain.ids import AccountId, MessageId, ThreadId
@@ -14,10 +15,14 @@ from app.store.contacts import Contacts
 from app.store.database import Database
 from app.store.messages import Messages
 from app.store.packing import id_list
+from app.store.recent import Recent
 from app.store.vectors import VectorKind, Vectors
 
 _SPARE = 20
 """Neighbours asked for beyond the limit, since the mail's own thread and gone messages fall out."""
+
+_REMEMBERED = 256
+"""Messages that are not read again before the next commit."""
 
 _ANSWERS = """SELECT q.id, (SELECT s.id FROM messages s WHERE s.thread_id = q.thread_id AND s.outgoing AND s.date > q.date
         ORDER BY s.date, s.id LIMIT 1) AS answer
@@ -41,6 +46,10 @@ class StoreCorpus:
         self._accounts = Accounts(db)
         self._messages = messages or Messages(db)
         self._contacts = Contacts(db)
+        self._sent: dict[AccountId, dict[MessageId, Message]] = {}
+        self._read = Recent[MessageId, Message](db, _REMEMBERED)
+        self._threads = Recent[ThreadId, tuple[Message, ...]](db, _REMEMBERED // 16)
+        self._cards = Recent[tuple[AccountId, str], Contact | None](db, _REMEMBERED)
 
     def account(self, account_id: AccountId) -> Account:
         """The account. Raises `NotFound`."""
@@ -48,32 +57,36 @@ class StoreCorpus:
 
     def message(self, message_id: MessageId) -> Message:
         """One message with its body. Raises `NotFound`."""
-        return self._messages.get(message_id)
+        return self._read.get(message_id, lambda: self._messages.get(message_id))
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """A thread with bodies, oldest first."""
-        return self._messages.thread(thread_id)
+        return self._threads.get(thread_id, lambda: self._messages.thread(thread_id))
 
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
         """The correspondent's card without promises, if the mailbox knows the address."""
-        return self._contacts.card(account_id, email)
+        return self._cards.get((account_id, email), lambda: self._contacts.card(account_id, email))
 
     def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
         """The same with the promises that are open."""
         return self._contacts.full_card(account_id, email, now)
 
     def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
-        """The owner's newest sent mails with bodies, newest first."""
+        """The owner's newest sent mails with their text, but without HTML and headers, newest first. What was sent does not
+        change, so it is read once."""
         ids = [MessageId(row[0]) for row in self._db.read(_OWN, (account_id, limit))]
-        found = self._messages.many(ids)
-        return tuple(found[one] for one in ids)
+        known = self._sent.get(account_id, {})
+        read = self._messages.many([one for one in ids if one not in known])
+        fresh = {one.id: replace(one, body_html="", headers=()) for one in read.values()}
+        self._sent[account_id] = known = {one: known.get(one) or fresh[one] for one in ids if one in known or one in fresh}
+        return tuple(known.values())
 
     def similar(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
     ) -> tuple[tuple[Message, float], ...]:
         """The nearest stored messages by embedding with similarity in 0..1; empty while nothing is indexed."""
         near = self._near(account_id, vector, limit, None, exclude_thread)[:limit]
-        found = self._messages.many([message_id for message_id, _ in near])
+        found = self._many([message_id for message_id, _ in near])
         return tuple((found[message_id], score) for message_id, score in near)
 
     def own_replies(
@@ -83,8 +96,15 @@ class StoreCorpus:
         near = self._near(account_id, vector, limit, VectorKind.ANSWERED, exclude_thread)
         answers = answers_of(self._db, [message_id for message_id, _ in near])
         chosen = [(question, answers[question], score) for question, score in near if question in answers][:limit]
-        found = self._messages.many([one for question, answer, _ in chosen for one in (question, answer)])
+        found = self._many([one for question, answer, _ in chosen for one in (question, answer)])
         return tuple(OwnReply(found[question], found[answer], score) for question, answer, score in chosen)
+
+    def _many(self, ids: Sequence[MessageId]) -> dict[MessageId, Message]:
+        """Messages by id; HTML that waits is left waiting, and such a mail is read again where it is asked for by itself."""
+        commits, known = self._read.known(ids)
+        read = self._messages.many([one for one in ids if one not in known])
+        self._read.put(commits, {key: one for key, one in read.items() if not one.html_waits})
+        return known | read
 
     def _near(
         self, account_id: AccountId, vector: Sequence[float], limit: int, kind: VectorKind | None, exclude_thread: ThreadId

@@ -27,10 +27,12 @@ def unheard(_error: StoreDamaged) -> None:
 
 
 class Database:
-    """An open store. Thread-safe; close it once, last. `damaged` is called, in whatever thread, when a query meets damage."""
+    """An open store. Thread-safe; close it once, last. `damaged` is called, in whatever thread, when a query meets damage.
+    `commits` counts the transactions that were written: while it stands still, so does everything that can be read."""
 
     def __init__(self, path: Path, writer: sqlite3.Connection, reader: sqlite3.Connection, damaged: OnDamage = unheard) -> None:
         self.path = path
+        self.commits = 0
         self._damaged = damaged
         self._writer = writer
         self._reader = reader
@@ -65,6 +67,7 @@ class Database:
             try:
                 yield self._writer
                 self._writer.execute("COMMIT")
+                self.commits += 1
             except BaseException:
                 _roll_back(self._writer)
                 raise

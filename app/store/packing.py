@@ -6,6 +6,7 @@ Refuses to be searched: whatever is filtered on has its own column or table.
 import json
 import zlib
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from app.domain.mail import Address
 
@@ -33,6 +34,7 @@ def pack_addresses(addresses: Sequence[Address]) -> str:
     return _encode([part for one in addresses for part in (one.email, one.name)]) if addresses else ""
 
 
+@lru_cache(maxsize=1024)
 def unpack_addresses(packed: str) -> tuple[Address, ...]:
     """The reverse of `pack_addresses`."""
     if not packed:

@@ -89,13 +89,12 @@ class Vectors:
         self, account_id: AccountId, vector: Sequence[float], limit: int, kind: str | None = None
     ) -> list[tuple[MessageId, float]]:
         """The nearest messages with cosine similarity in 0..1, nearest first; among answered questions if `kind` says so."""
+        if limit <= 0:
+            return []
         with self._owned():
-            collection = self._collection(account_id, answered=kind == VectorKind.ANSWERED)
-            count = min(limit, collection.count())
-            if count <= 0:
-                return []
             asked: list[Numbers] = [list(vector)]
-            found = collection.query(query_embeddings=asked, n_results=count, include=["distances"])
+            collection = self._collection(account_id, answered=kind == VectorKind.ANSWERED)
+            found = collection.query(query_embeddings=asked, n_results=limit, include=["distances"])
         ids, distances = found["ids"][0], (found["distances"] or [[]])[0]
         return [(MessageId(int(one)), min(1.0, max(0.0, 1.0 - far))) for one, far in zip(ids, distances, strict=True)]
 

@@ -114,6 +114,8 @@ def facts(text: str) -> tuple[Fact, ...]:
 
 def fold_in_place(text: str) -> str:
     """`text` folded character by character, so that offsets stay true."""
+    if text.isascii():
+        return text.lower()
     return "".join(folded if len(folded := fold(char)) == 1 else char.lower()[:1] or char for char in text)
 
 

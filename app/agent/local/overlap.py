@@ -22,6 +22,8 @@ def alike(first: str, second: str) -> bool:
     """Whether two folded words are the same or endings of one stem."""
     if first == second:
         return True
+    if first[:_SAME_BEGINNING] != second[:_SAME_BEGINNING]:
+        return False
     common = next((i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second)))
     return common >= _SAME_BEGINNING and common >= _SHARE * max(len(first), len(second))
 
@@ -30,4 +32,4 @@ def covered(wanted: Collection[str], there: Collection[str]) -> float:
     """The share of `wanted` words that have a like one in `there`, 0 for no words."""
     if not wanted:
         return 0.0
-    return sum(any(alike(word, other) for other in there) for word in wanted) / len(wanted)
+    return sum(word in there or any(alike(word, other) for other in there) for word in wanted) / len(wanted)

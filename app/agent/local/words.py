@@ -50,6 +50,8 @@ _CZECH_LETTERS = frozenset("ěřůžščťďň")
 @lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """Lower case without diacritics, so that people who type without them are understood."""
+    if text.isascii():
+        return text.lower()
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return "".join(char for char in decomposed if not unicodedata.combining(char))
 
@@ -78,7 +80,8 @@ def language(text: str) -> Language:
     lowered = text.casefold()
     tokens = WORD.findall(lowered)
     scores = {name: float(sum(token in stops for token in tokens)) for name, stops in _STOP_WORDS.items()}
-    scores[Language.CS] += 0.5 * sum(char in _CZECH_LETTERS for char in lowered)
+    if not lowered.isascii():
+        scores[Language.CS] += 0.5 * sum(char in _CZECH_LETTERS for char in lowered)
     best = max(scores, key=lambda name: scores[name])
     if best is Language.OTHER and scores[best] < 1.3 * max(scores[Language.EN], scores[Language.CS]):
         return Language.CS if scores[Language.CS] > scores[Language.EN] else Language.EN

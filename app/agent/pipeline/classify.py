@@ -62,8 +62,12 @@ def _rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:
 
 async def embed(message: Message, deps: Deps) -> list[float]:
     """The mail's vector, computed off the event loop."""
-    text = mail_text(message.subject, newest_part(message.body_text))
-    return (await asyncio.to_thread(deps.embedder.embed, [text]))[0]
+    return await asyncio.to_thread(embed_now, message, deps)
+
+
+def embed_now(message: Message, deps: Deps) -> list[float]:
+    """The mail's vector, computed in this thread."""
+    return deps.embedder.embed([mail_text(message.subject, newest_part(message.body_text))])[0]
 
 
 async def _by_model(state: MailState, message: Message, account: Account, deps: Deps) -> Triage:

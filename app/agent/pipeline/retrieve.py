@@ -11,7 +11,7 @@ from itertools import islice
 
 from app.agent.deps import Deps
 from app.agent.drafting.sources import Ref, RefKind
-from app.agent.pipeline.classify import embed
+from app.agent.pipeline.classify import embed_now
 from app.agent.state import MailState, Update, message_id_of
 from app.domain.mail import Message
 from app.domain.ports.agents import OwnReply
@@ -36,13 +36,18 @@ async def retrieve(state: MailState, deps: Deps) -> Update:
     """Find context; an empty index gives none."""
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
-    vector = await embed(message, deps)
-    similar = await asyncio.to_thread(deps.corpus.similar, account.id, vector, SIMILAR_ASKED, message.thread_id)
-    replies = await asyncio.to_thread(deps.corpus.own_replies, account.id, vector, OWN_REPLIES_KEPT * 2, message.thread_id)
+    similar, replies = await asyncio.to_thread(_neighbours, message, deps)
     shared = readers(message) - own_addresses(account)
     near = (Ref(RefKind.MESSAGE, one.id, score=score) for one, score in _near(similar, shared))
     own = (Ref(RefKind.OWN_REPLY, one.answer.id, one.question.id, one.similarity) for one in _open(replies))
     return {"context": [str(ref) for ref in (*islice(near, SIMILAR_KEPT), *islice(own, OWN_REPLIES_KEPT))]}
+
+
+def _neighbours(message: Message, deps: Deps) -> tuple[Sequence[tuple[Message, float]], Sequence[OwnReply]]:
+    """The nearest mails, and the nearest questions that the owner answered."""
+    vector = embed_now(message, deps)
+    similar = deps.corpus.similar(message.account_id, vector, SIMILAR_ASKED, message.thread_id)
+    return similar, deps.corpus.own_replies(message.account_id, vector, OWN_REPLIES_KEPT * 2, message.thread_id)
 
 
 def _near(similar: Sequence[tuple[Message, float]], correspondents: frozenset[str]) -> Iterator[tuple[Message, float]]:
