@@ -287,6 +287,7 @@ async def test_what_cannot_be_fetched_is_named_and_the_rest_comes(box: Box) -> N
     assert {each.code for each in await box.client.fetch_messages(wanted)} == {"permission_missing"}
 
 
+@pytest.mark.expects_warnings
 async def test_a_mail_that_breaks_its_reader_holds_no_other_up(box: Box) -> None:
     whole, poison = ids_of(box.deliver("whole"), box.deliver("poison"))
 
