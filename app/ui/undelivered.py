@@ -8,7 +8,10 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from app.domain.commands import Command, Shutdown
+from app.domain.commands import Command, Shutdown, StoreKey
+
+NEVER_KEPT = (Shutdown, StoreKey)
+"""Of this run only; and a secret is written to no file."""
 
 CAREFUL_AFTER = 2
 GIVEN_UP_AFTER = 4
@@ -82,7 +85,7 @@ class Undelivered:
 
     def keep(self) -> None:
         """Write what is left to the disk, readable by its owner only; no file when nothing is left. Raises `OSError`."""
-        left = [one for one in (*self._under_way.values(), *self._waiting) if not isinstance(one, Shutdown)]
+        left = [one for one in (*self._under_way.values(), *self._waiting) if not isinstance(one, NEVER_KEPT)]
         if self._kept is None:
             return
         if not left:

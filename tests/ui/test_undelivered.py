@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.commands import Command, Decide, Shutdown, SyncNow, Undo
+from app.domain.commands import Command, Decide, Shutdown, StoreKey, SyncNow, Undo
 from app.domain.errors import BadFile
 from app.domain.ids import ReviewId
 from app.domain.review import Action
@@ -91,6 +91,18 @@ def test_what_is_left_at_quit_comes_first_at_the_next_start(tmp_path: Path) -> N
     assert kept.exists()
     after.done(3)
     assert not kept.exists()
+
+
+def test_a_secret_is_written_to_no_file(tmp_path: Path) -> None:
+    kept = tmp_path / "undelivered.bin"
+    queue = Undelivered(kept)
+    queue.add(StoreKey("openai", "sk-very-secret"))
+    queue.keep()
+    assert not kept.exists()
+    queue.add(decide(1))
+    queue.keep()
+    assert b"secret" not in kept.read_bytes()
+    assert write_all(queue) == [StoreKey("openai", "sk-very-secret"), decide(1)]
 
 
 def test_with_nothing_left_there_is_no_file(tmp_path: Path) -> None:
