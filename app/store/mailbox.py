@@ -14,6 +14,7 @@ from app.domain.ports.window import Counts, MailView, OutboxRow
 from app.domain.review import Review, ReviewRow
 from app.domain.runs import Run, StepLog
 from app.store.contact_handle import ContactHandle
+from app.store.daily_handle import DailyHandle
 from app.store.file_handle import FileHandle
 from app.store.instants import from_ms
 from app.store.mail_rows import ALL_MAIL, load_accounts, load_labels, load_message, load_thread, load_thread_rows
@@ -47,7 +48,7 @@ _OUTBOX = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d WHE
     FROM outbox o ORDER BY o.state IN ('sent', 'cancelled'), o.id DESC LIMIT ?"""
 
 
-class SqliteMailbox(WritingHandle, ContactHandle, FileHandle):
+class SqliteMailbox(WritingHandle, ContactHandle, FileHandle, DailyHandle):
     """The reader. One thread at a time; `interrupt` may come from another."""
 
     def accounts(self) -> tuple[Account, ...]:

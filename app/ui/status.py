@@ -9,7 +9,7 @@ from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
 from app.ui.scale import Space, Type
-from app.ui.text import clock_words, number_words
+from app.ui.text import clock_words, money_words, number_words
 from app.ui.when import from_ms
 
 ICON = 14
@@ -117,7 +117,7 @@ class StatusLine(QFrame):
             parts.append(self.tr("%n mail(s) being looked at", "", event.queued + event.running))
         if event.calls_today:
             calls = self.tr("today %n call(s)", "", event.calls_today)
-            parts.append(f"{calls} · ${event.cost_today_usd:.2f}")
+            parts.append(f"{calls} · {money_words(event.cost_today_usd)}")
         self.work.show_words(" · ".join(parts))
 
     def set_pending(self, waiting: int, attention: int) -> None:

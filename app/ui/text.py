@@ -50,7 +50,7 @@ def confidence_words(confidence: float) -> str:
         return ""
     if confidence < UNSURE_BELOW:
         return QCoreApplication.translate("Words", "unsure")
-    return QLocale().toString(round(confidence * 100)) + " %"
+    return percent_words(round(confidence * 100))
 
 
 def maker_words(maker: str) -> str:
@@ -120,6 +120,19 @@ def size_words(size: int) -> str:
 def number_words(number: int) -> str:
     """A count with the locale's separators."""
     return QLocale().toString(number)
+
+
+def money_words(usd: float) -> str:
+    """US dollars as the locale writes them, to the cent."""
+    words = QLocale()
+    return ("$" + words.toString(usd, "f", 2)) if words.language() == QLocale.Language.C else words.toCurrencyString(usd, "$", 2)
+
+
+def percent_words(percent: int) -> str:
+    """A percentage; English writes no space before the sign."""
+    words = QLocale()
+    gap = "" if words.language() in (QLocale.Language.C, QLocale.Language.English) else "\N{NO-BREAK SPACE}"
+    return words.toString(percent) + gap + words.percent()
 
 
 def initials(name: str) -> str:

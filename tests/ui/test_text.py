@@ -32,7 +32,7 @@ def test_every_value_has_words() -> None:
 def test_doubt_is_said_in_words() -> None:
     assert text.confidence_words(0.0) == ""
     assert text.confidence_words(0.6499) == "unsure"
-    assert text.confidence_words(0.65) == "65 %"
+    assert text.confidence_words(0.65) == "65%"
 
 
 @pytest.mark.parametrize(
@@ -107,3 +107,10 @@ def test_details_are_shown_only_where_they_help() -> None:
     assert "smtp.example" not in trouble.sentence("offline", "smtp.example")
     assert "settings.toml:3" in trouble.sentence("bad_file", "settings.toml:3", "Mend the line.")
     assert "odd" in trouble.sentence("never heard of", "odd")
+
+
+@pytest.mark.parametrize(("language", "money", "percent"), [("en", "$1,234.50", "65%"), ("cs", "1\xa0234,50\xa0$", "65\xa0%")])
+def test_money_and_percentages_follow_the_locale(language: str, money: str, percent: str) -> None:
+    QLocale.setDefault(QLocale(language))
+    assert text.money_words(1234.5) == money
+    assert text.percent_words(65) == percent

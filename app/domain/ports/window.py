@@ -14,6 +14,7 @@ from app.domain.mail_files import StoredFile
 from app.domain.memory import Preference
 from app.domain.outbox import OutboxItem
 from app.domain.ports.agents import Contact
+from app.domain.ports.daily import DailyReader
 from app.domain.ports.writing import WritingReader
 from app.domain.review import Review, ReviewRow
 from app.domain.runs import Run, StepLog
@@ -46,7 +47,7 @@ class ContactReader(Protocol):
         """The card of an address with open promises, None when nothing is known of it."""
 
 
-class MailboxReader(WritingReader, ContactReader, Protocol):
+class MailboxReader(WritingReader, ContactReader, DailyReader, Protocol):
     """The read-only handle on the database file. Every call is short; none writes. Raises `StoreTooNew`, `StoreDamaged`."""
 
     def accounts(self) -> tuple[Account, ...]:

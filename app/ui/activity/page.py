@@ -5,14 +5,15 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.errors import ExpectedError
-from app.domain.events import Event, MailChanged, RunChanged
+from app.domain.events import Event, MailChanged, ReviewDecided, RunChanged
 from app.domain.ids import ThreadId
 from app.domain.mail import ThreadRow
 from app.domain.runs import Run
+from app.ui.activity.charts import Charts
 from app.ui.activity.detail import RunDetail
 from app.ui.activity.looks import run_look
 from app.ui.activity.numbering import RunNumbers
-from app.ui.build import column, label, row, rule
+from app.ui.build import button, column, label, row, rule
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
@@ -49,15 +50,20 @@ class ActivityPage(Page):
         self._state = StateView(context.icons)
         self._lists = QStackedWidget()
         self.panes: ListAndDetail = ListAndDetail(self._make_listing(), self.detail, context.state, "activity")
-        column(self, 0, 0).addWidget(self.panes)
+        self.charts: Charts | None = None
+        self._whole = QStackedWidget()
+        self._whole.addWidget(self.panes)
+        column(self, 0, 0).addWidget(self._whole)
 
     def _make_listing(self) -> QWidget:
         listing = QWidget()
         listing.setProperty("role", "surface")
         head = row(None, 0, Space.SMALL)
         head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
-        head.addWidget(label(self.title, Type.TITLE), 1)
-        head.addWidget(self._count)
+        head.addWidget(label(self.title, Type.TITLE))
+        head.addWidget(self._count, 1)
+        self.to_charts = button(self.tr("Charts"), "link", self.show_charts)
+        head.addWidget(self.to_charts)
         self._lists.addWidget(self.list)
         self._lists.addWidget(self._state)
         lines = column(listing, 0, 0)
@@ -66,8 +72,30 @@ class ActivityPage(Page):
         lines.addWidget(self._lists, 1)
         return listing
 
+    def show_charts(self) -> None:
+        """Numbers by day instead of single runs."""
+        if self.charts is None:
+            self.charts = Charts(self.context, self.show_runs)
+            self._whole.addWidget(self.charts)
+        self._whole.setCurrentWidget(self.charts)
+        self.charts.refresh()
+        self.take_focus()
+
+    def show_runs(self) -> None:
+        """Back to single runs."""
+        self._whole.setCurrentWidget(self.panes)
+        self.refresh()
+        self.take_focus()
+
+    @property
+    def _charted(self) -> bool:
+        return self._whole.currentWidget() is self.charts
+
     def refresh(self) -> None:
         """Read the runs again; the chosen one stays chosen."""
+        if self.charts is not None and self._charted:
+            self.charts.refresh()
+            return
         try:
             runs = self.context.reader.runs(SHOWN)
             self._threads = self.context.reader.thread_rows(sorted({run.thread_id for run in runs}))
@@ -84,17 +112,23 @@ class ActivityPage(Page):
             self.detail.show_nothing()
 
     def concerned_by(self, event: Event) -> bool:
-        """Runs, and the mail they are about."""
-        return isinstance(event, RunChanged | MailChanged)
+        """Runs, the mail they are about, and decisions."""
+        return isinstance(event, RunChanged | MailChanged | ReviewDecided)
 
     def take_focus(self) -> None:
-        """The list, at its first row."""
+        """The list, at its first row; of the charts the period."""
+        if self.charts is not None and self._charted:
+            self.charts.period.setFocus()
+            return
         self.list.setFocus()
         if self.list.current_row() < 0 and self.model.rowCount():
             self.list.select_row(0)
 
     def go_back(self) -> bool:
-        """From the timeline to the list."""
+        """From the charts to the runs, from the timeline to the list."""
+        if self._charted:
+            self.show_runs()
+            return True
         if self.panes.narrow and self.panes.detail_shown:
             self.panes.show_list()
             self.list.setFocus()

@@ -13,6 +13,7 @@ from app.ui.settings.controls import Control
 from app.ui.settings.form import Form
 from app.ui.settings.values import Value
 from app.ui.settings.writing import SettingsWriter
+from app.ui.text import percent_words
 
 HALF_HOURS = tuple(f"{minutes // 60:02d}:{minutes % 60:02d}" for minutes in range(0, 24 * 60, 30))
 
@@ -110,9 +111,7 @@ class AppearanceSection(Form):
         languages: list[tuple[Value, str]] = [("", self.tr("Like the system")), ("en", "English"), ("cs", "Čeština")]
         hint = self.tr("Applies to pages opened from now on; wholly after a restart.")
         self.add("appearance.language", self.tr("Language"), hint, controls.choice(languages, icons))
-        sizes: list[tuple[Value, str]] = [
-            (percent, QLocale().toString(percent) + " %") for percent in (80, 90, 100, 110, 125, 150, 175, 200)
-        ]
+        sizes: list[tuple[Value, str]] = [(percent, percent_words(percent)) for percent in (80, 90, 100, 110, 125, 150, 175, 200)]
         self.add(
             "appearance.text_percent", self.tr("Text size"), self.tr("Of all text in the window."), controls.choice(sizes, icons)
         )
