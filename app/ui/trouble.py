@@ -56,7 +56,7 @@ SENTENCES: dict[str, str] = {
         "Trouble", "The language model does not answer. Check its settings; drafting goes on without it."
     ),
     "cap_reached": QT_TRANSLATE_NOOP(
-        "Trouble", "Today's cap on model calls is reached. Raise it in Settings or wait until tomorrow."
+        "Trouble", "A cap on model calls is reached. Raise it in Settings, or wait until the day or month is over."
     ),
     "paused": QT_TRANSLATE_NOOP("Trouble", "The agents are paused. What they were doing goes on when you let them."),
     "keyring_unavailable": QT_TRANSLATE_NOOP(

@@ -2753,6 +2753,18 @@
         <translation>amerických dolarů</translation>
     </message>
     <message>
+        <source>Beyond it, drafting waits until next month or a higher cap. 0: no cap.</source>
+        <translation>Po jeho dosažení psaní konceptů počká do dalšího měsíce nebo na vyšší limit. 0: bez omezení.</translation>
+    </message>
+    <message>
+        <source>Calls a month, at most</source>
+        <translation>Nejvýše volání za měsíc</translation>
+    </message>
+    <message>
+        <source>Cost a month, at most</source>
+        <translation>Nejvyšší cena za měsíc</translation>
+    </message>
+    <message>
         <source>A call that takes longer is given up.</source>
         <translation>Delší volání se ukončí.</translation>
     </message>
@@ -4651,8 +4663,8 @@
         <translation>Jazykový model neodpovídá. Zkontrolujte jeho nastavení; koncepty zatím vznikají bez něj.</translation>
     </message>
     <message>
-        <source>Today&apos;s cap on model calls is reached. Raise it in Settings or wait until tomorrow.</source>
-        <translation>Dnešní limit volání modelu je vyčerpán. Zvyšte ho v nastavení, nebo počkejte do zítřka.</translation>
+        <source>A cap on model calls is reached. Raise it in Settings, or wait until the day or month is over.</source>
+        <translation>Limit volání modelu je vyčerpán. Zvyšte ho v Nastavení, nebo počkejte na konec dne či měsíce.</translation>
     </message>
     <message>
         <source>The agents are paused. What they were doing goes on when you let them.</source>

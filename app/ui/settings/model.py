@@ -1,4 +1,4 @@
-"""Settings: the language model, its key, its address, a test, and daily caps."""
+"""Settings: the language model, its key, its address, a test, and caps a day and a month."""
 
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
@@ -48,6 +48,11 @@ class ModelSection(Form):
         self.add("model.daily_calls", self.tr("Calls a day, at most"), hint, calls)
         hint = self.tr("Counted where the model's price is known. 0: no cap.")
         self.add("model.daily_usd", self.tr("Cost a day, at most"), hint, numbers.money(10_000, self.tr("US dollars")))
+        hint = self.tr("Beyond it, drafting waits until next month or a higher cap. 0: no cap.")
+        calls = numbers.whole_number(0, 1_000_000, self.tr("calls"))
+        self.add("model.monthly_calls", self.tr("Calls a month, at most"), hint, calls)
+        hint = self.tr("Counted where the model's price is known. 0: no cap.")
+        self.add("model.monthly_usd", self.tr("Cost a month, at most"), hint, numbers.money(10_000, self.tr("US dollars")))
         hint = self.tr("A call that takes longer is given up.")
         self.add("model.timeout_s", self.tr("Time limit"), hint, numbers.whole_number(5, 600, self.tr("seconds")))
 
