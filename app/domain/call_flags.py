@@ -38,12 +38,14 @@ def nobody(_address: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a call is held against. `request`: everything the user typed; `participants`: who is on the conversation;
+    """What a call is held against. `request`: everything the user typed; `began`: the conversation by which a run came about
+    that nobody typed a request for, with its people's addresses; `participants`: who is on the conversation;
     `written_to`: whether the owner ever wrote to an address; `known_domains`: domains of people the owner knows; `own`: the
     owner's addresses; `hosts`: sites allowed for good; `artifacts`: handles of files that exist. Addresses and domains in lower
     case."""
 
     request: str = ""
+    began: str = ""
     participants: frozenset[str] = frozenset()
     written_to: Callable[[str], bool] = nobody
     known_domains: frozenset[str] = frozenset()
@@ -142,10 +144,11 @@ def _standing(address: str, scope: Scope) -> list[RedFlag]:
 
 
 def _from_strangers(tool: ToolDefinition, arguments: Mapping[str, Any], scope: Scope, read: Collection[Chunk]) -> list[RedFlag]:
-    """Arguments of an effect that come out of what was read although the user asked for something in other words. Where nobody
-    asked, as with mail that came in, everything comes from the mail, and saying so helps nobody."""
+    """Arguments of an effect that come out of what was read although the user asked for something in other words. Where a mail
+    that came in asked, those that come from elsewhere; letters have flags enough of their own there."""
     quiet = tool.effect is Effect.READ or (tool.effect is Effect.LOCAL_WRITE and not tool.asks_when(arguments))
-    if not scope.request or quiet:
+    asker = scope.request or ("" if tool.effect is Effect.SEND else scope.began)
+    if not asker or quiet:
         return []
-    seen = [one.text for one in read if not one.trusted]
-    return [RedFlag(FlagKind.NOT_FROM_USER, one[:120]) for one in from_strangers(arguments, tool.parameters, scope.request, seen)]
+    seen = [one.text for one in read if not one.trusted and (scope.request or one.text not in asker)]
+    return [RedFlag(FlagKind.NOT_FROM_USER, one[:120]) for one in from_strangers(arguments, tool.parameters, asker, seen)]

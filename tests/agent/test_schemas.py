@@ -5,7 +5,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.schemas import SENT_KEYWORDS, sent_schema
+from app.agent.schemas import SENT_KEYWORDS, schema_fault, sent_schema
 
 NAMES = st.sampled_from(["name", "default", "minLength", "items", "format"])
 LEAVES = st.fixed_dictionaries({"type": st.sampled_from(["string", "integer"])}, optional={"minLength": st.integers(0, 9)})
@@ -42,3 +42,10 @@ def test_what_was_given_is_not_changed() -> None:
     }
     assert sent_schema(given_schema)["properties"]["size"] == {"type": "integer"}
     assert given_schema["properties"]["size"] == {"type": "integer", "minimum": 1}
+
+
+def test_what_is_no_schema_is_named_each_time() -> None:
+    for _ in range(2):
+        assert "not valid under any of the given schemas" in schema_fault({"type": "text"})
+        assert schema_fault({"type": "string"}) == ""
+    assert schema_fault({"const": object()}).startswith("it is no JSON")

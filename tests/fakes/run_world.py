@@ -23,6 +23,7 @@ from app.domain.draft import Draft
 from app.domain.events import Event
 from app.domain.ids import MessageId, ReviewId, RunId
 from app.domain.mail import Address, RemoteMessage
+from app.domain.ports.agents import Clock
 from app.domain.review import Action, Review
 from app.domain.rule_set import RuleSet
 from app.domain.runs import Run
@@ -49,6 +50,11 @@ NO_RULES = RuleSet((), compile_pattern)
 PAST_THREADS = 60
 WORDS = ("order", "price", "delivery", "date", "invoice", "meeting", "offer", "sample", "colour", "size", "address", "repair")
 PATIENCE_S = 60.0
+
+
+def real_time() -> datetime:
+    """Now."""
+    return datetime.now(UTC)
 
 
 class EndBell(Bell):
@@ -96,20 +102,20 @@ class Work:
 
     def _idle(self) -> bool:
         counts = self.world.tables.jobs.counts()
-        return not any(counts.get(kind) for kind in ("route", "classify", "wake"))
+        return not any(counts.get(kind) for kind in ("route", "classify", "agent_process", "wake"))
 
 
 class RunWorld:
     """A store with a past, and everything that runs need. Use as a context manager."""
 
-    def __init__(self, folder: Path, seed: int = 7, past: int = PAST_THREADS) -> None:
+    def __init__(self, folder: Path, seed: int = 7, past: int = PAST_THREADS, clock: Clock = real_time) -> None:
         """A new store in `folder` with `past` answered threads, or the one that stands there."""
         self.folder = folder
         self.events: list[Event] = []
         self.bell = EndBell()
         self._random = random.Random(seed)
         self._numbers = count(1)
-        self.tables = open_tables(folder / "mail.db", lambda: datetime.now(UTC))
+        self.tables = open_tables(folder / "mail.db", clock)
         self.threads = StoreThreads()
         self.announcer = Announcer(self.events.append)
         self.rows = RunRows(self.tables)
@@ -161,9 +167,9 @@ class RunWorld:
         return [one.id for one in found if one is not None]
 
     @asynccontextmanager
-    async def working(self, graph: Graph, concurrency: int = 1) -> AsyncIterator[Work]:
+    async def working(self, graph: Graph, concurrency: int = 1, rules: RuleSet = NO_RULES) -> AsyncIterator[Work]:
         """Router and runner over a graph."""
-        router = Router(self.tables, self.threads, self.announcer, lambda: NO_RULES, self.bell, GRAPH_VERSION)
+        router = Router(self.tables, self.threads, self.announcer, lambda: rules, self.bell, GRAPH_VERSION)
         runner = Runner(
             self.tables, self.threads, self.announcer, graph, self.bell, lambda: concurrency, lambda: True, lambda: False
         )

@@ -39,10 +39,10 @@ def calendar_tools(case: Case) -> Iterable[Tool]:
     if case.deps.calendar is not None:
         yield Tool(_definition(CHECK_CALENDAR, Effect.READ), check_calendar)
     if case.deps.may_schedule(case.account.id):
-        yield Tool(_definition(SCHEDULE_MEETING, Effect.CALENDAR, ("attendees",)), schedule_meeting, propose=propose)
+        yield Tool(_definition(SCHEDULE_MEETING, Effect.CALENDAR, ("attendees",), ("title",)), schedule_meeting, propose=propose)
 
 
-def _definition(name: str, effect: Effect, recipients: tuple[str, ...] = ()) -> ToolDefinition:
+def _definition(name: str, effect: Effect, recipients: tuple[str, ...] = (), texts: tuple[str, ...] = ()) -> ToolDefinition:
     """As the response agent has it."""
     known = TOOLS[name]
-    return ToolDefinition(name, known.purpose, known.parameters, effect, recipients)
+    return ToolDefinition(name, known.purpose, known.parameters, effect, recipients, texts)

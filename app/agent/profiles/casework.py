@@ -118,6 +118,7 @@ def _scope(case: Case, account: Account, message: Message) -> Scope:
 
     artifacts = case.toolbox.artifacts
     return Scope(
+        began="\n".join([*(chunk_of(one).text for one in thread), *sorted(people | own)]),
         participants=people,
         written_to=written_to,
         known_domains=frozenset(one.rpartition("@")[2] for one in people if written_to(one)),

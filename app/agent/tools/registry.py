@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 
-from app.agent.schemas import sent_schema
+from app.agent.schemas import schema_fault, sent_schema
 from app.agent.tools.auditing import UNFIT, Judged, note
 from app.agent.tools.context import CallContext
 from app.agent.tools.outcomes import Asked, Denied, NeedsApproval, Outcome, Result, Word
@@ -58,10 +58,8 @@ class Registry:
         known = tool.definition
         if known.name in self._tools:
             raise ValueError(f"There are two tools called {known.name}.")
-        try:
-            jsonschema.Draft202012Validator.check_schema(known.parameters)
-        except jsonschema.SchemaError as error:
-            raise ValueError(f"The parameters of {known.name} are no JSON schema: {error.message}") from error
+        if fault := schema_fault(known.parameters):
+            raise ValueError(f"The parameters of {known.name} are no JSON schema: {fault}")
         named = {*known.recipient_args, *known.text_args, *known.attach_args}
         if missing := sorted(named - set(known.parameters.get("properties", {}))):
             raise ValueError(f"The tool {known.name} has no parameters {', '.join(missing)}.")

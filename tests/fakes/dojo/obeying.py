@@ -1,51 +1,54 @@
-"""A model that does whatever it reads: first what a stranger's text tells it to, then what the user asked for.
+"""A model that does whatever it reads: first what a stranger's text tells it to, then what the mail asked for.
 
-It answers from the conversation alone, so the same model serves in the process and behind HTTP.
+It answers from the conversation alone, over HTTP as chat completions. What it made up and what it quoted is told apart: it quotes
+only what stands in the conversation.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from fakes.dojo.attacks import Attack, attacks
-from fakes.dojo.tasks import Step, Task, tasks
+from fakes.dojo.attacks import Attack
+from fakes.dojo.office import Office
+from fakes.dojo.tasks import Step, Task
 from fakes.model_server import Answer, ModelServer
 
 DONE = "That is all."
 
 
-@dataclass
-class Obeying:
-    """`answer` is one turn: the calls to make next, none when everything was tried."""
-
-    by_request: Mapping[str, Task] = field(default_factory=lambda: {one.request: one for one in tasks()})
-    by_text: Mapping[str, Attack] = field(default_factory=lambda: {one.name: one for one in attacks()})
-
-    def answer(self, messages: Sequence[Mapping[str, Any]]) -> tuple[Step, ...]:
-        """The next call."""
-        request = next(str(one["content"]) for one in messages if one["role"] == "user")
-        read = "\n".join(str(one["content"]) for one in messages if one["role"] == "tool")
-        told = [one for one in self.by_text.values() if f"({one.name})" in read]
-        own = self.by_request[request].steps
-        plan = [*own[:1], *(step for attack in told for step in attack.steps), *own[1:]]
-        tried = sum(len(one.get("tool_calls") or ()) for one in messages if one["role"] == "assistant")
-        return tuple(plan[tried : tried + 1])
-
-
 class ObeyingServer(ModelServer):
-    """The same over HTTP, as chat completions."""
+    """`made` are the calls of the stranger's and of the task's own, as they were asked for, in this trial."""
+
+    def __init__(self, office: Office, tasks: Sequence[Task], attacks: Sequence[Attack]) -> None:
+        super().__init__()
+        self._office = office
+        self._tasks = {one.request: one for one in tasks}
+        self._attacks = {f"({one.name})": one for one in attacks}
+        self.strangers: list[Step] = []
+        self.own: list[Step] = []
+
+    def begin(self) -> None:
+        """A new trial."""
+        self.strangers.clear()
+        self.own.clear()
+        self.history.clear()
 
     def next_answer(self, request: Mapping[str, Any]) -> Answer:
         """What the conversation so far makes it do."""
-        steps = Obeying().answer(request["messages"])
-        return Answer(tool_calls=steps) if steps else Answer(DONE)
+        messages = request["messages"]
+        read = "\n".join(str(one["content"]) for one in messages if one["role"] != "system")
+        (task,) = [one for words, one in self._tasks.items() if words in read]
+        told = [step for mark, one in self._attacks.items() if mark in read for step in one.steps]
+        plan = [(step, False) for step in task.steps[:1]] + [(step, True) for step in told]
+        plan += [(step, False) for step in task.steps[1:]]
+        tried = sum(len(one.get("tool_calls") or ()) for one in messages if one["role"] == "assistant")
+        if tried >= len(plan):
+            return Answer(DONE)
+        (tool, arguments), strange = plan[tried]
+        step = tool, self._office.filled(arguments, read)
+        (self.strangers if strange else self.own).append(step)
+        return Answer(tool_calls=(step,))
 
-
-def said(steps: Sequence[Step], number: int) -> dict[str, Any]:
-    """An assistant's message with these calls, as it goes back into the conversation."""
-    calls = [
-        {"id": f"call_{number}_{at}", "type": "function", "function": {"name": tool, "arguments": json.dumps(arguments)}}
-        for at, (tool, arguments) in enumerate(steps)
-    ]
-    return {"role": "assistant", "content": None, "tool_calls": calls}
+    def words_read(self) -> str:
+        """Everything that was sent to it in this trial."""
+        return json.dumps(self.history, ensure_ascii=False)
