@@ -16,8 +16,9 @@ from app.domain.mail import Address, RemoteAttachment, RemoteMessage
 from app.mail.mime.addresses import parse_addresses
 from app.mail.mime.bodies import choose
 from app.mail.mime.invisible import one_line
-from app.mail.mime.parts import Part, parts_of
-from app.mail.mime.words import decode_words
+from app.mail.mime.parts import Part, Parts, parts_of
+from app.mail.mime.resource import Resource, entities
+from app.mail.mime.words import decode_all, decode_words
 from app.mail.render import render
 
 MOST_ATTACHMENTS = 1000
@@ -40,44 +41,66 @@ EPOCH = datetime.fromtimestamp(0, UTC)
 Headers = tuple[tuple[str, str], ...]
 
 
+def parse_resource(resource: Resource, *, clean: bool = True) -> RemoteMessage:
+    """The message in a typed resource. Without `clean` its HTML is left for later (`html_source`)."""
+    return _message(resource, entities(resource.payload), clean)
+
+
 def parse_message(resource: dict[str, object], *, clean: bool = True) -> RemoteMessage:
-    """The message in a resource; fields that are missing or of a wrong type are empty. Without `clean` its HTML is left for
-    later (`html_source`)."""
+    """The message in plain objects; fields that are missing or of a wrong type are empty."""
     payload = resource.get("payload")
-    payload = payload if isinstance(payload, dict) else {}
-    tree = parts_of(payload)
+    labels = resource.get("labelIds")
+    facts = Resource(
+        id=_text(resource, "id"),
+        thread_id=_text(resource, "threadId"),
+        label_ids=[each for each in labels if isinstance(each, str)] if isinstance(labels, list) else [],
+        snippet=_text(resource, "snippet"),
+        history_id=_text_or_number(resource, "historyId"),
+        internal_date=_text_or_number(resource, "internalDate"),
+        size_estimate=_text_or_number(resource, "sizeEstimate"),
+    )
+    return _message(facts, parts_of(payload if isinstance(payload, dict) else {}), clean)
+
+
+def _message(resource: Resource, tree: Parts, clean: bool) -> RemoteMessage:
     raw = tree.parts[0].headers
     fields = _Fields(raw)
     chosen = choose(tree.parts)
     body = render(tree.parts, chosen, clean=clean)
-    text = body.text
     listed = chosen.attachments[:MOST_ATTACHMENTS]
-    unlisted = len(chosen.attachments) - len(listed) + tree.left_out
-    if unlisted:
-        text = f"{text}\n\n[{unlisted} further attachments are not listed]".strip()
     return RemoteMessage(
-        gmail_id=GmailId(_text(resource, "id")),
-        gmail_thread_id=GmailThreadId(_text(resource, "threadId")),
-        history_id=HistoryId(_number(resource, "historyId")),
-        date=_date(resource, fields),
+        gmail_id=GmailId(resource.id),
+        gmail_thread_id=GmailThreadId(resource.thread_id),
+        history_id=HistoryId(_number(resource.history_id)),
+        date=_date(resource.internal_date, fields),
         sender=_sender(fields),
         to=_addresses(fields, "to"),
         cc=_addresses(fields, "cc"),
         bcc=_addresses(fields, "bcc"),
         reply_to=_addresses(fields, "reply-to"),
         subject=decode_words(fields.first("subject")),
-        snippet=one_line(html.unescape(_text(resource, "snippet"))),
-        body_text=text,
+        snippet=one_line(html.unescape(resource.snippet)),
+        body_text=_with_rest(body.text, len(chosen.attachments) - len(listed) + tree.left_out),
         body_html=body.html,
         rfc822_id=_message_id(fields.first("message-id")),
         in_reply_to=_message_id(fields.first("in-reply-to")),
         references=tuple(MESSAGE_ID.findall(fields.first("references"))[-MOST_REFERENCES:]),
-        headers=tuple((_header_name(name), decode_words(value)) for name, value in raw),
-        labels=_labels(resource),
-        attachments=tuple(_attachment(part, tree.parts) for part in listed),
-        size=_number(resource, "sizeEstimate"),
+        headers=_headers(raw),
+        labels=frozenset(resource.label_ids),
+        attachments=tuple([_attachment(part, tree.parts) for part in listed]),
+        size=_number(resource.size_estimate),
         html_source=body.source,
     )
+
+
+def _with_rest(text: str, unlisted: int) -> str:
+    """The text, with a word on attachments that are too many to list."""
+    return f"{text}\n\n[{unlisted} further attachments are not listed]".strip() if unlisted else text
+
+
+def _headers(raw: Headers) -> Headers:
+    names = [_header_name(name) for name, _ in raw]
+    return tuple(zip(names, decode_all([value for _, value in raw]), strict=True))
 
 
 class _Fields:
@@ -85,12 +108,18 @@ class _Fields:
 
     def __init__(self, headers: Headers) -> None:
         self._values: dict[str, list[str]] = {}
+        values = self._values
         for name, value in headers:
-            self._values.setdefault(name.lower(), []).append(value)
+            lowered = name.lower()
+            if lowered in values:
+                values[lowered].append(value)
+            else:
+                values[lowered] = [value]
 
     def first(self, name: str) -> str:
         """The first value, or an empty string."""
-        return self._values.get(name, [""])[0]
+        found = self._values.get(name)
+        return found[0] if found else ""
 
     def all(self, name: str) -> list[str]:
         """Every value in order."""
@@ -118,13 +147,16 @@ def _sender(fields: _Fields) -> Address:
 
 def _addresses(fields: _Fields, name: str) -> tuple[Address, ...]:
     """The addresses of all headers of that name; some mailers write several."""
-    return tuple(address for value in fields.all(name) for address in parse_addresses(value))
+    values = fields.all(name)
+    if len(values) == 1:
+        return parse_addresses(values[0])
+    return tuple([address for value in values for address in parse_addresses(value)])
 
 
-def _date(resource: dict[str, object], fields: _Fields) -> datetime:
+def _date(internal: str | int, fields: _Fields) -> datetime:
     """Gmail's internalDate, else the Date header, else the epoch."""
     try:
-        stamp = int(_text(resource, "internalDate") or _number(resource, "internalDate"))
+        stamp = int(internal or 0)
         if stamp:
             return datetime.fromtimestamp(stamp / 1000, UTC)
         found = parsedate_to_datetime(fields.first("date"))
@@ -168,19 +200,18 @@ def _filename(part: Part, parts: Sequence[Part]) -> str:
     return PLAIN_NAMES.get(part.mime_type, "")
 
 
-def _labels(resource: dict[str, object]) -> frozenset[str]:
-    found = resource.get("labelIds")
-    return frozenset(each for each in found if isinstance(each, str)) if isinstance(found, list) else frozenset()
-
-
 def _text(source: dict[str, object], key: str) -> str:
     value = source.get(key)
     return value if isinstance(value, str) else ""
 
 
-def _number(source: dict[str, object], key: str) -> int:
-    """A number that the API writes as text or as a number; 0 if it is neither."""
+def _text_or_number(source: dict[str, object], key: str) -> str | int:
     value = source.get(key)
-    if isinstance(value, str) and value.isdecimal() and len(value) <= 20:
-        return int(value)
-    return value if isinstance(value, int) else 0
+    return value if isinstance(value, str | int) else ""
+
+
+def _number(value: str | int) -> int:
+    """A number that the API writes as text or as a number; 0 if it is neither."""
+    if isinstance(value, str):
+        return int(value) if value.isdecimal() and len(value) <= 20 else 0
+    return value

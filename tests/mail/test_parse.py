@@ -1,6 +1,7 @@
 """From a message resource to a `RemoteMessage`: whatever strangers send ends as a readable message."""
 
 import base64
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -8,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.mail import Address
-from app.mail.parse import parse_message
+from app.mail.mime.resource import message_resource
+from app.mail.mime.words import decode_all, decode_words
+from app.mail.parse import parse_message, parse_resource
+from app.mail.wire.fetch import message_of, thread_of
 
 Resource = dict[str, object]
 
@@ -312,3 +316,35 @@ def test_no_tree_of_parts_fails_and_all_text_can_be_stored(payload: Resource, fi
         str([each.filename for each in found.attachments]),
     ):
         text.encode("utf-8")
+
+
+FIELDS = st.dictionaries(st.sampled_from(["From", "To", "Subject", "Date", "References", "Content-Type"]), st.text(max_size=60))
+
+
+@given(PARTS, FIELDS)
+def test_a_typed_answer_says_what_plain_objects_say(payload: Resource, fields: dict[str, str]) -> None:
+    payload["headers"] = headers(**fields)
+    whole = resource(payload)
+    typed = message_resource(json.dumps(whole).encode())
+    assert typed is not None
+    assert parse_resource(typed, clean=False) == parse_message(whole, clean=False)
+
+
+@given(st.dictionaries(st.sampled_from(["id", "payload", "labelIds", "internalDate", "historyId", "snippet"]), JSON, max_size=6))
+def test_an_answer_of_odd_types_is_read_as_plain_objects(odd: Resource) -> None:
+    assert message_of(json.dumps(odd).encode()) == parse_message(odd, clean=False)
+    assert thread_of(json.dumps({"messages": [odd]}).encode()) == (parse_message(odd, clean=False),)
+
+
+def test_nesting_beyond_what_a_typed_answer_can_hold_is_read_as_well() -> None:
+    payload = leaf("text/plain", "deep")
+    for _ in range(900):
+        payload = {"mimeType": "multipart/mixed", "parts": [payload]}
+    opening = '{"mimeType": "multipart/mixed", "parts": ['
+    body = f'{{"id": "m1", "payload": {opening * 900}{json.dumps(leaf("text/plain", "deep"))}{"]}" * 900}}}'
+    assert message_of(body.encode()) == parse_message({"id": "m1", "payload": payload}, clean=False)
+
+
+@given(st.lists(st.one_of(st.text(max_size=30), st.sampled_from(["=?utf-8?q?=C3=A9?=", "a \r\n b", "x\x0by", " a ", "=", "?x"]))))
+def test_values_decoded_together_are_those_decoded_alone(values: list[str]) -> None:
+    assert decode_all(values) == [decode_words(value) for value in values]

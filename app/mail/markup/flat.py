@@ -6,12 +6,13 @@ ground that the mail sets anywhere.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from app.mail.markup.layout import DEEPEST_QUOTE, QUOTE_MARK
-from app.mail.markup.paint import Paint, Rule, clear, lost, paint_of, rules_of, styled
+from app.mail.markup.paint import NOTHING, Paint, Rule, clear, lost, paint_in, rules_of
 from app.mail.markup.tags import decoded_text, tag_of
+from app.mail.mime.invisible import plain_ascii
 
 LONGEST = 400_000
 EDGE, GAP, BREAK, CELL, ITEM, QUOTE, QUOTE_END, LIST = "\x01", "\x02", "\x03", "\x04", "\x05", "\x06", "\x07", "\x08"
@@ -20,12 +21,14 @@ LIST_END, LINK, LINK_TO, LINK_END, SEAM = "\x0b", "\x0e", "\x0f", "\x10", "\x11"
 TAKEN = re.compile("[\x00-\x08\x0e-\x1f]")
 SPACES = ("\r", "\n", "\t", "\f", "\v")
 WIDE = ("\u00a0", "\u2007", "\u202f")
-PLAIN = re.compile("(<[^<>]*>)")
-MIXED = re.compile(
-    "(<!--(?!-?>).*?-->|<style(?=[ >])[^<>]*>[^<]*</style *>|<title>[^<]*</title>|<[^<>]*>)", re.DOTALL | re.IGNORECASE
+SPECIAL = ("!--", "style", "STYLE", "title")
+WHOLE = re.compile(
+    "(<!--(?!-?>).*?-->|<[sS][tT][yY][lL][eE](?=[ >])[^<>]*>[^<]*</[sS][tT][yY][lL][eE] *>"
+    "|<[tT][iI][tT][lL][eE]>[^<]*</[tT][iI][tT][lL][eE]>)",
+    re.DOTALL,
 )
 """Comments, sheets and titles are taken whole: what is in them is no text."""
-SHEET = re.compile("<style[^<>]*>([^<]*)<", re.IGNORECASE)
+SHEET = re.compile("style[^<>]*>([^<]*)<", re.IGNORECASE)
 LINKS = re.compile("\x0e[^\x0f]*\x0f|\x10")
 LINKED = re.compile("\x0e([^\x0f]*)\x0f([^\x0e\x10]*)\x10")
 NESTED = re.compile("\x08[^\x0b]*\x08")
@@ -61,6 +64,7 @@ CLOSING = {
 VOID = frozenset({"br", "hr", "wbr", "img", "meta", "link", "base"})
 ALONE = frozenset({"div", "span", "p", "font", "b", "i", "em", "strong", "u", "small", "center", "h1", "h2", "h3", "h4", "a"})
 """Elements that hold exactly their text wherever they stand, when the next tag closes them."""
+Cut = tuple[list[str], list[str]]
 Paints = dict[str, Paint]
 
 
@@ -71,29 +75,57 @@ def flat_text(source: str) -> str | None:
     for space in SPACES:
         if space in source:
             source = source.replace(space, " ")
-    if not source.isprintable() and TAKEN.search(source):
+    if not plain_ascii(source) and not source.isprintable() and TAKEN.search(source):
         return None
-    mixed = "<!--" in source or "<style" in source or "<STYLE" in source or "<title" in source
-    pieces = (MIXED if mixed else PLAIN).split(source)
-    tags = pieces[1::2]
-    signs = list(map(sign_of, tags))
-    if None in signs or not _emptied(pieces, tags, signs, mixed):
+    cut = _cut(source)
+    if cut is None:
         return None
-    texts = SEAM.join(pieces[::2])
-    if "<" in texts:
+    texts, tags = cut
+    known = {each: sign_of(each) for each in dict.fromkeys(tags)}
+    signs = [sign for each in tags if (sign := known[each]) is not None]
+    if len(signs) < len(tags) or not _emptied(texts, tags, signs, known):
         return None
-    decoded = decoded_text(texts) if "&" in texts else texts
-    if decoded is None:
+    text = SEAM.join(texts)
+    if "<" in text:
         return None
-    return _lines(decoded.split(SEAM), [sign or "" for sign in signs])
+    decoded = decoded_text(text) if "&" in text else text
+    return None if decoded is None else _lines(decoded.split(SEAM), signs)
+
+
+def _cut(source: str) -> Cut | None:
+    """The texts and what stands between the brackets of the tags between them; None for a `<` that begins no tag. Comments,
+    sheets and titles count as one tag with all that is in them."""
+    plain = _cut_plain(source)
+    if plain is not None and not any(name.startswith(SPECIAL) for name in dict.fromkeys(plain[1])):
+        return plain
+    texts, tags = list[str](), list[str]()
+    for place, piece in enumerate(WHOLE.split(source)):
+        if place % 2:
+            tags.append(piece[1:-1])
+            continue
+        plain = _cut_plain(piece)
+        if plain is None:
+            return None
+        texts += plain[0]
+        tags += plain[1]
+    return texts, tags
+
+
+def _cut_plain(source: str) -> Cut | None:
+    first, *rest = source.split("<")
+    if not rest:
+        return [source], []
+    names, ends, behind = zip(*[piece.partition(">") for piece in rest], strict=True)
+    return None if "" in ends else ([first, *behind], list(names))
 
 
 @lru_cache(maxsize=4096)
-def sign_of(written: str) -> str | None:
-    """What stands for a tag in the text; None if it needs the tree. Comments, sheets and titles say nothing."""
-    if written[1] in "!?" or "<" in written[1:]:
-        return "" if "<!--" not in written[1:] or written.startswith("<!--") else None
-    tag = tag_of(written)
+def sign_of(inside: str) -> str | None:
+    """What stands in the text for a tag, given without its brackets; None if it needs the tree. Comments, sheets and titles say
+    nothing."""
+    if inside.startswith(("!", "?")) or "<" in inside:
+        return "" if inside.startswith("!--") or "<!--" not in inside else None
+    tag = tag_of(f"<{inside}>")
     if tag is None:
         return None
     if tag.closing:
@@ -105,15 +137,14 @@ def sign_of(written: str) -> str | None:
     return OPENING.get(tag.name)
 
 
-def _emptied(pieces: list[str], tags: Sequence[str], signs: list[str | None], mixed: bool) -> bool:
+def _emptied(texts: list[str], tags: Sequence[str], signs: list[str], different: Collection[str]) -> bool:
     """Take out the text of what hides by itself; False where hiding is not plain to see."""
-    different = dict.fromkeys(tags)
-    rules = rules_of(found[1] for each in different if (found := SHEET.match(each))) if mixed else ()
+    rules = rules_of(found[1] for each in different if each[:1] in "sS" and (found := SHEET.match(each)))
     paints = _paints(different, rules) if rules is not None else None
     if paints is None:
         return False
     hiding = {each for each, paint in paints.items() if paint.hidden}
-    if hiding and not _take_out(hiding, pieces, tags, signs):
+    if hiding and not _take_out(hiding, texts, tags, signs):
         return False
     if not lost(paints.values()):
         return True
@@ -122,27 +153,19 @@ def _emptied(pieces: list[str], tags: Sequence[str], signs: list[str | None], mi
     return bool(safe) and not lost([paint for each, paint in paints.items() if each not in safe])
 
 
-def _paints(tags: Iterable[str], rules: Sequence[Rule]) -> Paints | None:
-    """What each of the different tags sets, None if one depends on its place."""
+def _paints(tags: Iterable[str], rules: tuple[Rule, ...]) -> Paints | None:
+    """What those of the different tags set that set anything, None if one depends on its place."""
     found: Paints = {}
     for each in tags:
-        if not rules and "=" not in each and " hidden" not in each.lower():
-            continue
-        tag = tag_of(each)
-        if tag is None or tag.closing:
-            continue
-        style = styled(tag, rules) if rules else tag.style
-        if style is None:
+        paint = paint_in(each, rules)
+        if paint is None:
             return None
-        if style or tag.colour or tag.behind or tag.hidden:
-            paint = paint_of(tag, style)
-            if paint is None:
-                return None
+        if paint is not NOTHING:
             found[each] = paint
     return found
 
 
-def _take_out(hiding: set[str], pieces: list[str], tags: Sequence[str], signs: list[str | None]) -> bool:
+def _take_out(hiding: set[str], texts: list[str], tags: Sequence[str], signs: list[str]) -> bool:
     """Empty the elements that hide, if each holds nothing but text."""
     for place, each in enumerate(tags):
         if each not in hiding:
@@ -150,41 +173,44 @@ def _take_out(hiding: set[str], pieces: list[str], tags: Sequence[str], signs: l
         signs[place] = ""
         if _name(each) in VOID:
             continue
-        if not _alone(place, tags) or "<" in pieces[2 * place + 2]:
+        if not _alone(place, tags) or "<" in texts[place + 1]:
             return False
         signs[place + 1] = ""
-        pieces[2 * place + 2] = ""
+        texts[place + 1] = ""
     return True
 
 
 def _alone(place: int, tags: Sequence[str]) -> bool:
     """Whether the element that begins here holds text only."""
     name = _name(tags[place])
-    return name in VOID or (name in ALONE and tags[place + 1 : place + 2] == [f"</{name}>"])
+    return name in VOID or (name in ALONE and tags[place + 1 : place + 2] == [f"/{name}"])
 
 
-def _name(written: str) -> str:
-    tag = tag_of(written)
+def _name(inside: str) -> str:
+    tag = tag_of(f"<{inside}>")
     return tag.name if tag is not None else ""
 
 
-def _lines(texts: Sequence[str], signs: Sequence[str]) -> str | None:
+def _lines(texts: list[str], signs: list[str]) -> str | None:
     """Lines out of texts and the signs between them; None where lists lie in lists."""
+    for place, sign in enumerate(signs):
+        if sign[:1] == "[":  # a picture's words are text
+            texts[place], signs[place] = f"{texts[place]}{sign}", ""
     out: list[str] = []
     row = EDGE
     for text, sign in zip(texts, [*signs, ""], strict=True):
-        if sign[:1] == "[":  # a picture's words are text
-            text, sign = f"{text}{sign}", ""
-        if text and (text != " " or not row) and not text.isspace():
+        if not text:
+            row += sign
+        elif not text.isspace():
             if row:
                 out.append(_run(row))
             out.append(text)
             row = sign
-        elif text and not row:
+        elif row:
+            row += sign
+        else:
             out.append(" ")
             row = sign
-        else:
-            row += sign
     out.append(_run(row))
     return _finished("".join(out))
 

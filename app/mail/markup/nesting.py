@@ -17,7 +17,8 @@ SELF_CLOSING = frozenset(_SELF_CLOSING_NAMES.split())
 
 def shallow(source: str) -> str:
     """`source`, without the tags that would open a 401st level."""
-    if source.count("<") - source.count("</") <= DEEPEST:
+    opened = source.count("<")
+    if opened <= DEEPEST or opened - source.count("</") <= DEEPEST:
         return source  # not so many tags are opened at all
     return _flattened(source) if _depth(source) > DEEPEST else source
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from app.mail.markup.colours import BLACK, WHITE, Colour, alike
 from app.mail.markup.hiding import Looks, hiding_selectors, looks_of
-from app.mail.markup.tags import Tag
+from app.mail.markup.tags import REMEMBERED, Tag, tag_of
 
 MOST_RULES = 500
 LONGEST_SHEET = 20_000
@@ -29,9 +29,14 @@ class Paint:
     ground: Colour | None = None
 
 
-@dataclass(frozen=True, slots=True)
+NOTHING = Paint()
+"""Of nearly every tag."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """A rule of a style element that looks at one element only; empty parts fit every element."""
+    """A rule of a style element that looks at one element only; empty parts fit every element. A rule is equal to itself only,
+    so that sets of them are told apart quickly."""
 
     name: str
     classes: frozenset[str]
@@ -61,6 +66,28 @@ def styled(tag: Tag, rules: Iterable[Rule]) -> str | None:
         elif _lower(rule.classes) <= _lower(tag.classes) and rule.ident.lower() in {"", tag.ident.lower()}:
             return None
     return f"{added};{tag.style}".strip(";")
+
+
+def paint_in(inside: str, rules: tuple[Rule, ...]) -> Paint | None:
+    """What a tag, given without its brackets, sets under these rules, `NOTHING` for nothing; None if it depends on its place."""
+    return _remembered(inside, rules) if len(inside) <= REMEMBERED else _paint_in(inside, rules)
+
+
+@lru_cache(maxsize=8192)
+def _remembered(inside: str, rules: tuple[Rule, ...]) -> Paint | None:
+    return _paint_in(inside, rules)
+
+
+def _paint_in(inside: str, rules: tuple[Rule, ...]) -> Paint | None:
+    if not rules and "=" not in inside and " hidden" not in inside.lower():
+        return NOTHING
+    tag = tag_of(f"<{inside}>")
+    if tag is None or tag.closing:
+        return NOTHING
+    style = styled(tag, rules) if rules else tag.style
+    if style is None:
+        return None
+    return paint_of(tag, style) if style or tag.colour or tag.behind or tag.hidden else NOTHING
 
 
 def paint_of(tag: Tag, style: str) -> Paint | None:

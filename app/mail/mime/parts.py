@@ -7,7 +7,7 @@ import base64
 import binascii
 from dataclasses import dataclass, field
 
-from app.domain.mail import first_header
+import pybase64
 
 MOST_PARTS = 20_000
 MOST_HEADERS = 1000
@@ -51,7 +51,11 @@ class Part:
 
     def header(self, name: str) -> str:
         """The first header of that name, any case."""
-        return first_header(self.headers, name)
+        wanted, length = name.lower(), len(name)
+        for key, value in self.headers:
+            if len(key) == length and key.lower() == wanted:
+                return value
+        return ""
 
     @property
     def is_attachment(self) -> bool:
@@ -122,4 +126,8 @@ def _text(source: dict[str, object], key: str) -> str:
 
 def unpacked(data: str) -> bytes:
     """The bytes of Gmail's base64url text, padded or not. Raises `ValueError`."""
-    return base64.urlsafe_b64decode(data + "=" * (-len(data) % 4))
+    padded = data + "=" * (-len(data) % 4)
+    try:
+        return pybase64.b64decode(padded, b"-_", validate=True)
+    except binascii.Error:  # signs of no alphabet are passed over
+        return base64.urlsafe_b64decode(padded)

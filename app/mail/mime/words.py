@@ -6,9 +6,10 @@ Never fails: an encoded word that makes no sense stays as it is.
 import base64
 import binascii
 import re
+from collections.abc import Sequence
 
 from app.mail.mime.charset import LAST, known_charset
-from app.mail.mime.invisible import one_line
+from app.mail.mime.invisible import one_line, plain_ascii
 
 WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([bBqQ])\?([^?\s]{0,8000})\?=")
 BETWEEN = re.compile(r"(\?=)\s+(=\?)")
@@ -22,6 +23,14 @@ def decode_words(value: str) -> str:
     if "=?" in value and "?=" in value:
         value = _decoded(value)
     return one_line(value)
+
+
+def decode_all(values: Sequence[str]) -> list[str]:
+    """`decode_words` of each value; nearly always all of them are plain, which one look tells."""
+    whole = "".join(values)
+    if "=?" in whole or not plain_ascii(whole.replace("\r", "")):
+        return [decode_words(value) for value in values]
+    return [" ".join(value.split()) for value in values]
 
 
 def _decoded(value: str) -> str:

@@ -6,6 +6,7 @@ per message. Refuses to guess: an inner answer that is cut or has no id is left 
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from secrets import token_hex
 
 from app.mail.wire.failures import Answer
@@ -13,6 +14,7 @@ from app.mail.wire.transport import Call
 
 BOUNDARY = re.compile(r'boundary="?([^";,\s]{1,200})', re.IGNORECASE)
 CONTENT_ID = re.compile(rb"^content-id:\s*<(?:response-)?([^>\s]+)>", re.IGNORECASE | re.MULTILINE)
+EMPTY_LINE = re.compile(rb"\n\r?\n")
 STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})[^\r\n]*\r?\n")
 
 
@@ -33,36 +35,43 @@ def split_batch(answer: Answer) -> dict[str, Answer]:
     found = BOUNDARY.search(answer.headers.get("content-type", ""))
     if found is None:
         return {}
-    delimiter = b"\n--" + found[1].encode("latin-1", "replace")
-    pieces = (b"\n" + answer.body).split(delimiter)
-    # What follows the last delimiter is `--` in a whole answer; anything else is a part that was cut.
-    return dict(inner for piece in pieces[1:-1] if (inner := _inner(piece)) is not None)
+    spans = _spans(answer.body, b"\n--" + found[1].encode("latin-1", "replace"))
+    return dict(inner for start, end in spans if (inner := _inner(answer.body, start, end)) is not None)
 
 
-def _inner(piece: bytes) -> tuple[str, Answer] | None:
-    head, rest = _halves(piece)
-    key = CONTENT_ID.search(head)
-    line = STATUS_LINE.match(rest)
+def _spans(body: bytes, delimiter: bytes) -> list[tuple[int, int]]:
+    """Where the parts between two delimiters begin and end.
+
+    What follows the last delimiter is `--` in a whole answer; anything else is a part that was cut.
+    """
+    ends = [0] if body.startswith(delimiter[1:]) else []
+    place = body.find(delimiter)
+    while place >= 0:
+        ends.append(place)
+        place = body.find(delimiter, place + len(delimiter))
+    return list(pairwise(ends))
+
+
+def _inner(body: bytes, start: int, end: int) -> tuple[str, Answer] | None:
+    head = _head_end(body, start, end)
+    key = CONTENT_ID.search(body, start, head[0])
+    line = STATUS_LINE.match(body, head[1], end)
     if key is None or line is None:
         return None
-    fields, body = _halves(rest[line.end() - 1 :])
-    headers = _headers(fields)
+    fields = _head_end(body, line.end() - 1, end)
+    headers = _headers(body[line.end() - 1 : fields[0]])
     length = headers.get("content-length", "")
     if length.isdecimal():
-        if len(body) < int(length[:12]):
+        if end - fields[1] < int(length[:12]):
             return None
-        body = body[: int(length[:12])]
-    return key[1].decode("latin-1"), Answer(int(line[1]), headers, body)
+        end = fields[1] + int(length[:12])
+    return key[1].decode("latin-1"), Answer(int(line[1]), headers, body[fields[1] : end])
 
 
-def _halves(block: bytes) -> tuple[bytes, bytes]:
-    """What is before and after the first empty line."""
-    wide, narrow = block.find(b"\n\r\n"), block.find(b"\n\n")
-    if wide >= 0 and (narrow < 0 or wide < narrow):
-        return block[: wide + 1], block[wide + 3 :]
-    if narrow >= 0:
-        return block[: narrow + 1], block[narrow + 2 :]
-    return block, b""
+def _head_end(body: bytes, start: int, end: int) -> tuple[int, int]:
+    """Where the head from `start` on ends, and where what is behind its empty line begins. Bodies are large and not searched."""
+    found = EMPTY_LINE.search(body, start, end)
+    return (found.start() + 1, found.end()) if found else (end, end)
 
 
 def _headers(fields: bytes) -> dict[str, str]:

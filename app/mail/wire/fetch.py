@@ -4,17 +4,24 @@ from app.domain.errors import ExpectedError, NotFound
 from app.domain.ids import GmailId
 from app.domain.mail import RemoteMessage
 from app.domain.ports.gmail import Fetched
-from app.mail.parse import parse_message
+from app.mail.mime.resource import message_resource, thread_resource
+from app.mail.parse import parse_message, parse_resource
 from app.mail.wire.deep_json import decode_json
 
 
 def message_of(body: bytes) -> RemoteMessage:
     """A `messages.get` answer (full). Raises `ValueError` or `TypeError` if it is no message at all."""
+    resource = message_resource(body)
+    if resource is not None:
+        return parse_resource(resource, clean=False)
     return parse_message(_object(decode_json(body)), clean=False)
 
 
 def thread_of(body: bytes) -> tuple[RemoteMessage, ...]:
     """A `threads.get` answer (full), in Gmail's order. Raises `ValueError` or `TypeError`."""
+    thread = thread_resource(body)
+    if thread is not None:
+        return tuple([parse_resource(each, clean=False) for each in thread.messages])
     messages = _object(decode_json(body)).get("messages", [])
     if not isinstance(messages, list):
         raise TypeError("A thread's messages are no list.")
