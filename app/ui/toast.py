@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
 from app.ui.build import button, label, row
 from app.ui.scale import Space
@@ -24,7 +24,8 @@ class Toast(QFrame):
         self._act: Callable[[], object] | None = None
         self.words = label("", wrap=False)
         self.action = button("", "", self._clicked)
-        layout = row(self, 0, Space.MEDIUM)
+        self._layout = layout = row(self, 0, Space.MEDIUM)
+        layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
         layout.addWidget(self.words, 1)
         layout.addWidget(self.action)
@@ -76,16 +77,28 @@ class Toast(QFrame):
         if act is not None:
             act()
 
+    def _fit(self, widest: int) -> None:
+        """On one line where that fits, else as wide as may be and as high as it takes."""
+        layout = self._layout
+        self.words.setWordWrap(False)
+        layout.invalidate()
+        wanted = layout.totalSizeHint()
+        if wanted.width() <= widest:
+            self.resize(wanted)
+            return
+        self.words.setWordWrap(True)
+        layout.invalidate()
+        self.resize(widest, layout.totalHeightForWidth(widest))
+
     def _over_buttons(self) -> bool:
         """Whether the words reach beyond the navigation, where a page may have its buttons."""
         return self.width() > NAVIGATION
 
     def _place(self) -> None:
         host = self._host
-        width = host.width() - 2 * Space.LARGE
-        self.words.setWordWrap(self.sizeHint().width() > min(WIDEST, width))
-        self.setMaximumWidth(min(WIDEST, width))
-        self.adjustSize()
+        widest = min(WIDEST, host.width() - 2 * Space.LARGE)
+        self.ensurePolished()
+        self._fit(widest)
         one_pane = host.width() < ONE_PANE_BELOW
         lift = ABOVE_BUTTONS if one_pane or self._over_buttons() else Space.HUGE
         left = (host.width() - self.width()) // 2 if one_pane else Space.LARGE

@@ -49,6 +49,28 @@ def test_the_keyboard_stays_where_it_was(qtbot: QtBot, host: QWidget) -> None:
     assert line.hasFocus()
 
 
+LONG = "The language model does not answer. Check its settings; drafting goes on without it. The server says: connection refused."
+
+
+@pytest.mark.parametrize("width", [1200, 460])
+@pytest.mark.parametrize("action", ["", "Undo"])
+@pytest.mark.parametrize("before", ["", "Saved.", LONG])
+def test_no_word_is_cut(qtbot: QtBot, host: QWidget, width: int, action: str, before: str) -> None:
+    host.resize(width, 500)
+    toast = Toast(host)
+    if before:
+        toast.tell(before)
+    for words in ("Saved.", LONG, "Taken back; nothing was sent.", LONG * 2):
+        toast.tell(words, action, (lambda: None) if action else None)
+        qtbot.waitUntil(toast.isVisible)
+        label = toast.words
+        toast.layout().activate()
+        needed = label.heightForWidth(label.width()) if label.wordWrap() else label.sizeHint().height()
+        assert label.height() >= needed
+        assert label.wordWrap() or label.width() >= label.sizeHint().width()
+        assert host.rect().contains(toast.geometry())
+
+
 @pytest.mark.parametrize("width", [1200, 460])
 def test_it_stays_inside_the_window(host: QWidget, width: int) -> None:
     toast = Toast(host)
