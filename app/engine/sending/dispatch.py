@@ -118,16 +118,17 @@ class Dispatch:
             log.info("outbox %d: the draft's fate is unknown (%s)", item.id, error.code)
             self._steps.doubt(item)
             return Later(LOOK_AGAIN_S)
-        return await self._drafted(item, draft)
+        drafted = await self._drafted(item, draft)
+        if drafted.state is OutboxState.DRAFTED:
+            self._steps.fresh(drafted)
+        return drafted
 
     async def _drafted(self, item: OutboxItem, draft: RemoteDraft) -> OutboxItem:
-        """The draft stands. A Gmail draft is done with that; a mail is sent in the same breath."""
+        """The draft stands. A Gmail draft is done with that; a mail is sent next."""
         if item.kind is OutboxKind.GMAIL_DRAFT:
             there = await self._server.get_draft(draft.draft_id)
             return await self._sent(item, there.message_gmail_id, draft.draft_id)
-        drafted = await self._steps.move(item, OutboxState.DRAFTED, draft_id=draft.draft_id)
-        self._steps.fresh(drafted)
-        return drafted
+        return await self._steps.move(item, OutboxState.DRAFTED, draft_id=draft.draft_id)
 
     async def _find_draft(self, item: OutboxItem) -> OutboxItem | Later:
         """A draft whose creation was never confirmed: there, sent by hand, not yet visible, or never made."""

@@ -242,3 +242,28 @@ class Sending(RuleBasedStateMachine):
 
 TestSending = Sending.TestCase
 TestSending.settings = settings(max_examples=120, stateful_step_count=25, deadline=None)
+
+
+def _to_rest(gmail: SmallGmail, steps: PaperSteps) -> OutboxItem:
+    dispatch = Dispatch(cast(MailServer, gmail), cast(Steps, steps))
+    for _ in range(20):
+        if steps.row.state in RESTING:
+            break
+        asyncio.run(dispatch.advance(steps.row))
+    return steps.row
+
+
+def test_an_answer_whose_draft_had_to_be_found_leaves_only_after_its_thread_was_read_again() -> None:
+    """The computer slept for a day between the draft and the send: somebody wrote, or the owner answered from the phone."""
+    gmail, steps = SmallGmail(), PaperSteps(replace(ITEM, state=OutboxState.DRAFTING))
+    gmail.drafts["d1"] = ITEM.marker
+    gmail._deliver("")
+    rested = _to_rest(gmail, steps)
+    assert (rested.state, rested.reason, gmail.sends) == (OutboxState.HELD, HoldReason.ANSWERED_ELSEWHERE, 0)
+
+
+def test_an_answer_whose_draft_was_found_leaves_when_nothing_happened_meanwhile() -> None:
+    """The usual case."""
+    gmail, steps = SmallGmail(), PaperSteps(replace(ITEM, state=OutboxState.DRAFTING))
+    gmail.drafts["d1"] = ITEM.marker
+    assert (_to_rest(gmail, steps).state, gmail.sends) == (OutboxState.SENT, 1)
