@@ -3049,6 +3049,10 @@
         </translation>
     </message>
     <message>
+        <source>Cancel sending</source>
+        <translation type="unfinished">Zrušit odeslání</translation>
+    </message>
+    <message>
         <source>Send anyway</source>
         <translation>Přesto odeslat</translation>
     </message>
@@ -3057,8 +3061,24 @@
         <translation>Odeslat hned</translation>
     </message>
     <message>
+        <source>Cancel it</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>Do it anyway</source>
+        <translation>Přesto provést</translation>
+    </message>
+    <message>
+        <source>Do it now</source>
+        <translation>Provést hned</translation>
+    </message>
+    <message>
         <source>Cancelling; the draft comes back to Review.</source>
         <translation>Ruším; koncept se vrátí ke schválení.</translation>
+    </message>
+    <message>
+        <source>Cancelling…</source>
+        <translation>Ruší se…</translation>
     </message>
     <message>
         <source>On its way.</source>

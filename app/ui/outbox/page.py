@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from app.domain.commands import CancelSend, SendNow
 from app.domain.events import CommandFailed, Event, OutboxChanged, ReviewDecided
 from app.domain.ids import OutboxId
-from app.domain.outbox import UNDOABLE, OutboxItem, OutboxState
+from app.domain.outbox import UNDOABLE, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.window import OutboxRow
 from app.ui.actions import connect_actions
 from app.ui.build import action_button, button, chip, column, frame, label, row, rule, set_tone
@@ -116,7 +116,12 @@ class OutboxPage(Page):
             action.setVisible(possible)
             action.setEnabled(possible)
         again = item is not None and item.state is OutboxState.HELD
-        send.setText(self.tr("Send anyway") if again else self.tr("Send now"))
+        if item is None or item.kind is OutboxKind.SEND:
+            cancel.setText(self.tr("Cancel sending"))
+            send.setText(self.tr("Send anyway") if again else self.tr("Send now"))
+        else:
+            cancel.setText(self.tr("Cancel it"))
+            send.setText(self.tr("Do it anyway") if again else self.tr("Do it now"))
 
     def _repaint_waiting(self) -> None:
         """Times run out while one looks."""
@@ -129,7 +134,8 @@ class OutboxPage(Page):
     def _cancel(self) -> None:
         if self.item is not None:
             self.context.link.send(CancelSend(self.item.id))
-            self.context.notices.tell(self.tr("Cancelling; the draft comes back to Review."))
+            back = self.tr("Cancelling; the draft comes back to Review.")
+            self.context.notices.tell(back if self.item.kind is OutboxKind.SEND else self.tr("Cancelling…"))
 
     def _send(self) -> None:
         if self.item is not None:

@@ -70,6 +70,20 @@ def test_keys_cancel_and_send(qtbot: QtBot, page: OutboxPage, link: RecordedEngi
     assert link.commands[-1] == SendNow(key)  # type: ignore[arg-type]
 
 
+def test_what_is_no_mail_is_not_called_sending(page: OutboxPage, window: MainWindow) -> None:
+    from dataclasses import replace
+
+    from app.domain.outbox import OutboxKind
+
+    key = choose(page, OutboxState.QUEUED)
+    assert window.actions_by_id["outbox.send"].text() == "Send now"
+    row = page._rows[key]
+    page._rows[key] = replace(row, item=replace(row.item, kind=OutboxKind.MODIFY))
+    page.list.chosen.emit(key)
+    assert window.actions_by_id["outbox.send"].text() == "Do it now"
+    assert window.actions_by_id["outbox.cancel"].text() == "Cancel it"
+
+
 def test_an_item_that_moved_is_shown_where_it_is(
     qtbot: QtBot, page: OutboxPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
