@@ -3,13 +3,18 @@
 Imports happen per command, because the window must not pay for the engine's libraries nor the engine for Qt.
 """
 
+import gc
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.cli import PROGRAM, parser
 from app.config.paths import DataFolder, default_data_folder
 from app.domain.errors import ExpectedError
+
+if TYPE_CHECKING:
+    from app.domain.ports.window import MailboxReader
 
 
 def program_version() -> str:
@@ -81,13 +86,30 @@ def _engine(root: Path) -> int:
 
 
 def _window(data: DataFolder) -> int:
-    """The window process."""
-    from app.config import logs
-    from app.store.mailbox import SqliteMailbox
+    """The window process. What its first frame does not need is imported behind it."""
+    gc.disable()  # the window collects on its own thread, and there is nothing to find before
+    from app.store.glance import glance
     from app.ui.application import WindowOptions, run_window
+    from app.ui.first_frame import ROWS
 
     data.prepare()
-    logs.setup(data.logs, "window")
-    return run_window(
-        data, SqliteMailbox(data.database), engine_command(data), WindowOptions(sample_command=(*_ourselves(), "demo"))
+    options = WindowOptions(
+        sample_command=(*_ourselves(), "demo"),
+        glance=lambda page: glance(data.database, page, ROWS),
+        first_paint=lambda _at: _log_to(data.logs),
     )
+    return run_window(data, lambda: open_mailbox(data), engine_command(data), options)
+
+
+def _log_to(folder: Path) -> None:
+    """Begin the window's log; logging is among the dear imports."""
+    from app.config import logs
+
+    logs.setup(folder, "window")
+
+
+def open_mailbox(data: DataFolder) -> "MailboxReader":
+    """The window's handle on the store."""
+    from app.store.mailbox import SqliteMailbox
+
+    return SqliteMailbox(data.database)

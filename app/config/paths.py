@@ -60,6 +60,11 @@ class DataFolder:
         return self.root / "undelivered.bin"
 
     @property
+    def window_lock(self) -> Path:
+        """Held by the window: one window per folder."""
+        return self.root / "window.lock"
+
+    @property
     def lock(self) -> Path:
         """Held by the engine: one instance per folder."""
         return self.root / "lock"

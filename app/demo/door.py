@@ -21,6 +21,7 @@ from app.demo.local_server import LocalServer, source_arguments
 from app.demo.report import Report
 from app.demo.sample_settings import write_sample_settings
 from app.domain.errors import BadFile
+from app.domain.views import Glance
 
 EngineCommand = Callable[[DataFolder], list[str]]
 SAMPLE_DAYS = Settings().drafting.days
@@ -77,9 +78,9 @@ def _by_hand(options: argparse.Namespace, data: DataFolder, server: LocalServer,
     from app.ui.application import WindowOptions, run_window
 
     days = 0 if options.triage_all else SAMPLE_DAYS
-    reader = SqliteMailbox(data.database)
     prepared = consent_when_synced(days) if options.mbox is None or options.triage_all else None
-    return run_window(data, reader, engine_command(data), WindowOptions(page="review", prepared=prepared))
+    chosen = WindowOptions(page="review", glance=lambda page: Glance(accounts=False), prepared=prepared)
+    return run_window(data, lambda: SqliteMailbox(data.database), engine_command(data), chosen)
 
 
 def _headless(options: argparse.Namespace, data: DataFolder, server: LocalServer, engine_command: EngineCommand) -> int:

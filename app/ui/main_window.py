@@ -1,102 +1,94 @@
-"""The shell: search on top, pages on the left, one page in the middle, the status line at the foot.
+"""The window: search on top, pages on the left, one page in the middle, the status line at the foot.
 
-Builds a page when it is first shown. Passes events on and decides nothing.
+Made empty, so that it can be shown before the rest is imported; `furnish` fills it. Builds a page when it is first shown.
+Passes events on and decides nothing.
 """
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QStackedWidget, QWidget
+from PySide6.QtCore import QSettings, Signal
+from PySide6.QtWidgets import QMainWindow
 
-from app.domain.commands import PauseAgents, SyncNow
-from app.domain.events import (
-    CommandFailed,
-    ConnectionChanged,
-    EngineReady,
-    Event,
-    IndexProgress,
-    MailChanged,
-    OutboxChanged,
-    ReviewDecided,
-    ReviewReady,
-    SettingsChanged,
-    SyncProgress,
-    Trouble,
-    WorkChanged,
-)
-from app.domain.ids import MessageId, ReviewId
-from app.domain.ports.window import MailView
-from app.ui.actions import connect_actions
-from app.ui.appearance import Appearance
-from app.ui.archives import Archives
-from app.ui.build import action_tool, column, frame, row
-from app.ui.cheat_sheet import CheatSheet
-from app.ui.compose.starting import new_letter
-from app.ui.context import Context
-from app.ui.key_button import KeyButton
-from app.ui.navigation import Navigation
-from app.ui.page import Page
-from app.ui.palette.opening import open_palette
-from app.ui.places import LABEL, PAGES, label_places, places
+from app.domain.views import MailView
+from app.ui.first_frame import FOLD_BELOW
+from app.ui.places import LABEL, places
 from app.ui.scale import Space
-from app.ui.status import StatusLine
-from app.ui.throttle import Throttle
-from app.ui.trouble import sentence
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
+
+    from app.domain.events import Event
+    from app.domain.ids import MessageId, ReviewId
+    from app.domain.mail import Account
+    from app.ui.appearance import Appearance
     from app.ui.compose.page import ComposePage
+    from app.ui.context import Context
     from app.ui.mail.page import MailPage
+    from app.ui.page import Page
     from app.ui.review.page import ReviewPage
     from app.ui.search.page import SearchPage
 
-FOLD_BELOW = 1000
 SEARCH_WIDEST = 560
-COUNT_MS = 250
 VIEWS = {str(view): view for view in MailView if view is not MailView.DRAFTS}
 
 
 class MainWindow(QMainWindow):
-    """`first_painted` is emitted once, after the first painting reached the screen; `closing` when it is closed,
-    `quitting` when the user wants everything to end."""
+    """`first_painted` is emitted once, with the first painting; `closing` when it is closed, `quitting` when the user wants
+    everything to end. `state` is window.ini."""
 
     first_painted = Signal()
     closing = Signal()
     quitting = Signal()
 
-    def __init__(self, context: Context, pages: dict[str, Callable[[Context], Page]]) -> None:
+    def __init__(self, state: QSettings) -> None:
         super().__init__()
-        self._context = context
-        self.accounts = context.reader.accounts
-        self._factories = pages
-        self._pages: dict[str, Page] = {}
-        self._painted = False
-        self._archives = Archives(context, self)
-        self._paused = False
-        self._connection: ConnectionChanged | None = None
+        self.state = state
         self.name = ""
+        self.was_closed = False
+        self._painted = False
+        self._furnished = False
+        self._pages: dict[str, Page] = {}
         self.setWindowTitle("Replyroom")
         self.setMinimumSize(420, 480)
+        geometry = state.value("window/geometry")
+        if geometry is None or not self.restoreGeometry(geometry):
+            self.resize(1280, 820)
+
+    def furnish(self, context: "Context", pages: "dict[str, Callable[[Context], Page]]") -> None:
+        """Put everything in; before, only the frame and its place exist."""
+        from PySide6.QtWidgets import QLineEdit, QStackedWidget
+
+        from app.ui.doings import connect_doings
+        from app.ui.hearing import Hearing
+        from app.ui.navigation import Navigation
+        from app.ui.status import StatusLine
+
+        self._context = context
+        self._factories = pages
         self.status = StatusLine(context.icons)
         self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
         self.navigation.went.connect(self.show_page)
         self.search = QLineEdit()
         self._stack = QStackedWidget()
-        self._counting = Throttle(self._count, COUNT_MS, self)
+        self._hearing = Hearing(context, self.status, self.navigation, self._reveal, self)
         self._lay_out()
-        self._connect_actions()
-        geometry = context.state.value("window/geometry")
-        if geometry is None or not self.restoreGeometry(geometry):
-            self.resize(1280, 820)
+        connect_doings(self, self, context, self._hearing)
+        self._furnished = True
+        self.navigation.fold(self.width() < FOLD_BELOW)
+        self._hearing.counting.poke()
+
+    def accounts(self) -> "tuple[Account, ...]":
+        """All connected accounts."""
+        return self._context.reader.accounts()
 
     @property
-    def actions_by_id(self) -> dict[str, QAction]:
+    def actions_by_id(self) -> "dict[str, QAction]":
         """Every action of the table."""
         return dict(self._context.actions)
 
     @property
-    def appearance(self) -> Appearance:
+    def appearance(self) -> "Appearance":
         """What the window looks like."""
         return self._context.appearance
 
@@ -120,14 +112,14 @@ class MainWindow(QMainWindow):
         """The page of search results, built if need be."""
         return cast("SearchPage", self.page("search"))
 
-    def page(self, name: str) -> Page:
+    def page(self, name: str) -> "Page":
         """A page by name, built on first use."""
         if name not in self._pages:
             page = self._factories[name](self._context)
             self._pages[name] = page
             self._stack.addWidget(page)
-            if self._connection is not None:
-                page.hear(self._connection)
+            if self._hearing.connection is not None:
+                page.hear(self._hearing.connection)
         return self._pages[name]
 
     def show_page(self, name: str) -> None:
@@ -142,7 +134,7 @@ class MainWindow(QMainWindow):
         if view is not None:
             self.mail_page.show_view(view)
         self.navigation.mark(name)
-        self._reveal(name != "welcome" or bool(self._context.reader.accounts()))
+        self._reveal()
         if name != "welcome":
             self._context.state.setValue("window/page", name)
         page.take_focus()
@@ -155,25 +147,27 @@ class MainWindow(QMainWindow):
         self.navigation.mark(name)
         self.mail_page.take_focus()
 
-    def show_message(self, message_id: MessageId) -> None:
+    def show_message(self, message_id: "MessageId") -> None:
         """Read a message in All mail."""
         self.show_page(str(MailView.ALL))
         self.mail_page.open_message(message_id)
 
-    def show_review(self, review_id: ReviewId) -> None:
+    def show_review(self, review_id: "ReviewId") -> None:
         """Open an item of the queue."""
         self.show_page("review")
         self.review_page.open(review_id)
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: "Event") -> None:
         """Pass an event to the status line and to the pages."""
-        self._to_status(event)
-        if isinstance(event, CommandFailed | Trouble):
-            self._context.notices.tell(sentence(event.code, event.detail, event.remedy), for_ms=10_000)
-        if isinstance(event, MailChanged | ReviewReady | ReviewDecided | OutboxChanged | EngineReady):
-            self._counting.poke()
+        self._hearing.hear(event)
         for page in list(self._pages.values()):
             page.hear(event)
+
+    def go_back(self) -> None:
+        """From a detail to its list, in a narrow window; else the keyboard goes to where work starts."""
+        page = next((one for one in self._pages.values() if one is self._stack.currentWidget()), None)
+        if page is not None and not page.go_back():
+            page.take_focus()
 
     def come_forward(self) -> None:
         """A second start asked for the window."""
@@ -181,55 +175,39 @@ class MainWindow(QMainWindow):
         self.raise_()
         self.activateWindow()
 
-    def closeEvent(self, event: QCloseEvent) -> None:
+    def closeEvent(self, event: "QCloseEvent") -> None:
         """Remember the place; who made the window decides what closing means."""
-        self._context.state.setValue("window/geometry", self.saveGeometry())
-        self._context.state.sync()
+        self.state.setValue("window/geometry", self.saveGeometry())
+        self.state.sync()
         super().closeEvent(event)
+        self.was_closed = True
         self.closing.emit()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, event: "QResizeEvent") -> None:
         """Fold the navigation when there is little room."""
         super().resizeEvent(event)
-        self.navigation.fold(event.size().width() < FOLD_BELOW)
+        if self._furnished:
+            self.navigation.fold(event.size().width() < FOLD_BELOW)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: "QPaintEvent") -> None:
         """Tell of the first painting."""
         super().paintEvent(event)
         if not self._painted:
             self._painted = True
-            self._counting.poke()
             self.first_painted.emit()
 
-    def _to_status(self, event: Event) -> None:
-        status = self.status
-        if isinstance(event, EngineReady):
-            status.engine_up(event.model_label)
-        elif isinstance(event, ConnectionChanged):
-            self._connection = event
-            status.connection_changed(event)
-        elif isinstance(event, SyncProgress):
-            status.sync_progress(event)
-        elif isinstance(event, IndexProgress):
-            status.index_progress(event)
-        elif isinstance(event, WorkChanged):
-            status.work_changed(event)
-            self._paused_changed(event.paused)
-        elif isinstance(event, SettingsChanged):
-            status.set_model(event.model_label)
-            self._look_again()
-
-    def _count(self) -> None:
-        self._reveal(self.name != "welcome" or bool(self._context.reader.accounts()))
-        counts = self._context.reader.counts()
-        self.navigation.set_labels(label_places(self._context.reader))
-        model = self.navigation.places
-        model.set_count("review", counts.pending_reviews, strong=True)
-        model.set_count("inbox", counts.inbox_unread, strong=False)
-        model.set_count("outbox", counts.outbox_waiting + counts.outbox_attention, strong=counts.outbox_attention > 0)
-        self.status.set_pending(counts.outbox_waiting, counts.outbox_attention)
+    def _reveal(self) -> None:
+        """Before the first account there is nothing to search and nowhere to go."""
+        there_is_mail = self.name != "welcome" or bool(self.accounts())
+        self.navigation.setVisible(there_is_mail)
+        self._header.setVisible(there_is_mail)
 
     def _lay_out(self) -> None:
+        from PySide6.QtWidgets import QLineEdit, QWidget
+
+        from app.ui.build import action_tool, column, frame, row
+        from app.ui.key_button import KeyButton
+
         self._header = frame("header")
         top = row(self._header, 0, Space.SMALL)
         top.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.MEDIUM, Space.SMALL)
@@ -262,57 +240,3 @@ class MainWindow(QMainWindow):
         if not text:
             return
         self._context.navigator.search(text)
-
-    def _connect_actions(self) -> None:
-        handlers: dict[str, Callable[[], object]] = {f"window.{name}": self._goer(name) for name in PAGES}
-        handlers["window.search"] = self._to_search
-        handlers["window.compose"] = self._compose
-        handlers["window.palette"] = self._open_palette
-        handlers["window.sync"] = lambda: self._context.link.send(SyncNow())
-        handlers["window.keys"] = lambda: CheatSheet(self._context.actions, self, lambda: self.show_page("shortcuts")).open()
-        handlers["window.back"] = self._back
-        handlers["window.quit"] = self.quitting.emit
-        handlers["window.pause"] = self._toggle_pause
-        handlers["window.import"] = self._archives.choose
-        connect_actions(self, self._context.actions, handlers)
-
-    def _goer(self, name: str) -> Callable[[], None]:
-        return lambda: self.show_page(name)
-
-    def _reveal(self, there_is_mail: bool) -> None:
-        """Before the first account there is nothing to search and nowhere to go."""
-        self.navigation.setVisible(there_is_mail)
-        self._header.setVisible(there_is_mail)
-
-    def _compose(self) -> None:
-        accounts = self.accounts()
-        if accounts:
-            self._context.navigator.show_letter(new_letter(accounts[0].id))
-
-    def _open_palette(self) -> None:
-        open_palette(self._context, self.name, self, lambda one: self.compose_page.put_template(one))
-
-    def _to_search(self) -> None:
-        self.search.setFocus()
-        self.search.selectAll()
-
-    def _toggle_pause(self) -> None:
-        self._context.link.send(PauseAgents(not self._paused))
-
-    def _paused_changed(self, paused: bool) -> None:
-        self._paused = paused
-        action = self._context.actions["window.pause"]
-        action.setText(self.tr("Let the assistant go on") if paused else self.tr("Pause the assistant"))
-        action.setIcon(self._context.icons.icon("play" if paused else "pause"))
-
-    def _look_again(self) -> None:
-        """The settings file was written: theme and text size may be others."""
-        looks = self._context.settings().appearance
-        wanted = (looks.theme, looks.text_percent / 100)
-        if wanted != (self.appearance.choice, self.appearance.text_size):
-            self.appearance.apply(*wanted)
-
-    def _back(self) -> None:
-        page = self._stack.currentWidget()
-        if isinstance(page, Page) and not page.go_back():
-            page.take_focus()

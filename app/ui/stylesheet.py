@@ -13,7 +13,7 @@ from app.ui.theme import Theme
 
 def stylesheet(theme: Theme, base_pt: float) -> str:
     """The whole sheet for a theme and a base font size in points."""
-    colours = {name: theme.tone(name) for name in Theme.__annotations__ if name not in ("name", "dark", "avatars")}
+    colours = {name: theme.tone(name) for name in Theme._fields if name not in ("name", "dark", "avatars")}
     sizes = {f"pt_{role}": f"{base_pt * FACTOR[role]:.2f}" for role in Type}
     spaces = {space.name.lower(): str(int(space)) for space in Space}
     radii = {f"r_{radius.name.lower()}": str(int(radius)) for radius in Radius}

@@ -27,22 +27,40 @@ PROGRAM = """
 import json, sys, time
 from pathlib import Path
 from app.config.paths import DataFolder
-from app.domain.events import EngineReady, ReviewReady
-from app.store.mailbox import SqliteMailbox
+from app.store.glance import glance
 from app.ui.application import WindowOptions, run_window
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+from PySide6.QtWidgets import QApplication
 
+LATER = ("app.domain.commands", "app.store.mailbox", "app.ui.bridge", "msgspec", "asyncio", "PySide6.QtNetwork")
 data = DataFolder(Path(sys.argv[1]))
-seen = {"modules": []}
+seen = {}
+
+def the_window():
+    return next(one for one in QApplication.topLevelWidgets() if type(one).__name__ == "MainWindow")
+
+def glanced(page):
+    found = glance(data.database, page, 5)
+    seen["rows"] = len(found.rows)
+    return found
 
 def painted(at):
-    seen["painted"] = True
-    seen["modules"] = [name for name in ("PySide6.QtWebEngineCore", "app.link.server") if name in sys.modules]
+    seen["early"] = [name for name in LATER if name in sys.modules]
+    seen["first"] = type(the_window().centralWidget()).__name__
+    seen["visible"] = the_window().isVisible()
+    seen["style"] = QApplication.style().name()
+    seen["engine_before_paint"] = Path(sys.argv[2]).exists()
+
+def open_reader():
+    from app.store.mailbox import SqliteMailbox
+    return SqliteMailbox(data.database)
+
+def ready():
+    window = the_window()
+    seen["heavy"] = [name for name in ("PySide6.QtWebEngineCore", "app.link.server") if name in sys.modules]
+    seen["page"] = window.name
     window_font = next(one for one in QApplication.allWidgets() if type(one).__name__ == "KeyButton").font().pointSizeF()
     seen["same_font"] = abs(window_font - QApplication.font().pointSizeF()) < 0.01 and QApplication.font().pointSizeF() > 9.5
-    seen["engine_before_paint"] = Path(sys.argv[2]).exists()
-    window = next(one for one in QApplication.topLevelWidgets() if type(one).__name__ == "MainWindow")
     def end():
         seen["title"] = window.windowTitle()
         window.close()
@@ -56,7 +74,8 @@ def painted(at):
 
 code = "import pathlib, runpy, sys; pathlib.Path(sys.argv[1]).touch(); runpy.run_module('fakes.echo_engine', run_name='__main__')"
 engine = [sys.executable, "-c", code, sys.argv[2]]
-seen["code"] = run_window(data, SqliteMailbox(data.database), engine, WindowOptions(first_paint=painted))
+options = WindowOptions(glance=glanced, first_paint=painted, ready=ready)
+seen["code"] = run_window(data, open_reader, engine, options)
 print(json.dumps(seen))
 """
 
@@ -73,10 +92,15 @@ def test_a_run_paints_first_starts_the_engine_then_and_ends_it(data: DataFolder,
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout.splitlines()[-1])
     assert seen == {
-        "modules": [],
-        "painted": True,
-        "same_font": True,
+        "rows": 5,
+        "early": [],
+        "first": "FirstFrame",
+        "visible": True,
         "engine_before_paint": False,
+        "heavy": [],
+        "page": "review",
+        "same_font": True,
+        "style": "fusion",
         "title": "Replyroom",
         "code": 0,
     }

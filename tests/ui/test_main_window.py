@@ -30,8 +30,8 @@ from app.domain.events import (
 from app.domain.ids import OutboxId, ReviewId
 from app.ui.cheat_sheet import CheatSheet
 from app.ui.main_window import VIEWS, MainWindow
-from app.ui.navigation import NARROW, WIDE
 from app.ui.pages import FACTORIES
+from app.ui.place_painter import NARROW, WIDE
 from app.ui.places import PAGES, places
 from app.ui.shots import take
 from app.ui.toast import Toast

@@ -19,9 +19,10 @@ from app.domain.events import (
 )
 from app.domain.ids import AccountId
 from app.ui.elided import ElidedLabel
-from app.ui.navigation import NARROW, Navigation, Place
+from app.ui.navigation import Navigation
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
+from app.ui.place_painter import NARROW, Place
 from app.ui.state import StateView
 from app.ui.status import StatusLine
 from fakes.page_stage import Stage

@@ -1,0 +1,41 @@
+"""How the window looks, read from the settings without checking the rest, for its first frame.
+
+`config.settings` reads the same file in full a moment later and tells what is wrong with it. Refuses to fail: an unreadable
+file or a value out of bounds gives the default here.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The table `[appearance]`; `text_size` 1.0 is 100 %."""
+
+    theme: str = "system"
+    language: str = ""
+    text_size: float = 1.0
+
+
+def first_looks(path: Path) -> Looks:
+    """The looks in a settings file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return Looks()
+    if "appearance" not in text:
+        return Looks()
+    import tomllib
+
+    try:
+        table = tomllib.loads(text).get("appearance")
+    except tomllib.TOMLDecodeError:
+        return Looks()
+    if not isinstance(table, dict):
+        return Looks()
+    theme, language, percent = (table.get(name) for name in ("theme", "language", "text_percent"))
+    return Looks(
+        theme if theme in ("light", "dark") else "system",
+        language if language in ("en", "cs") else "",
+        percent / 100 if isinstance(percent, int) and 80 <= percent <= 200 else 1.0,
+    )

@@ -1,0 +1,64 @@
+"""Fills a window: actions, pages, notices, the user's keys. What the first frame did without comes with this module."""
+
+from pathlib import Path
+
+from PySide6.QtGui import QAction
+
+from app.config.paths import DataFolder
+from app.domain.ports.window import EngineLink, MailboxReader
+from app.ui.actions import build_actions
+from app.ui.appearance import Appearance
+from app.ui.compose.keeping import Kept
+from app.ui.context import Context
+from app.ui.icons import Icons
+from app.ui.main_window import MainWindow
+from app.ui.options import WindowOptions
+from app.ui.pages import FACTORIES
+from app.ui.palette.keys import KeyTable
+from app.ui.settings_file import SettingsFile
+from app.ui.shell import Shell
+from app.ui.toast import Toast
+
+
+def furnish(
+    window: MainWindow,
+    data: DataFolder,
+    reader: MailboxReader,
+    link: EngineLink,
+    appearance: Appearance,
+    icons: Icons,
+    options: WindowOptions,
+) -> None:
+    """Put everything into an empty window and show the page to begin with."""
+    settings = SettingsFile(data.settings)
+    shell = Shell()
+    actions: dict[str, QAction] = build_actions(icons.icon, window)
+    context = Context(
+        reader=reader,
+        link=link,
+        appearance=appearance,
+        icons=icons,
+        actions=actions,
+        notices=shell,
+        navigator=shell,
+        settings=settings.read,
+        state=window.state,
+        clock=options.clock,
+        open_link=lambda address: shell.open_link(address, options.open_link),
+        save_folder=Path.home(),
+        sample_command=options.sample_command,
+    )
+    window.furnish(context, FACTORIES)
+    shell.window, shell.toast = window, Toast(window)
+    window.destroyed.connect(link.subscribe(window.hear))
+    Kept(context.state).resend(link)
+    KeyTable(context.state, actions).apply()
+    window.show_page(options.page or first_page(context))
+    appearance.apply(appearance.choice, appearance.text_size)
+
+
+def first_page(context: Context) -> str:
+    """Where to begin: welcome without an account, else where the user left, else Review."""
+    if not context.reader.accounts():
+        return "welcome"
+    return str(context.state.value("window/page", "review"))

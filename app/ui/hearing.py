@@ -1,0 +1,104 @@
+"""What the window itself does with the engine's events: the status line, the counts beside the pages, notices of trouble.
+
+Pages hear for themselves. Decides nothing.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QObject
+
+from app.domain.events import (
+    CommandFailed,
+    ConnectionChanged,
+    EngineReady,
+    Event,
+    IndexProgress,
+    MailChanged,
+    OutboxChanged,
+    ReviewDecided,
+    ReviewReady,
+    SettingsChanged,
+    SyncProgress,
+    Trouble,
+    WorkChanged,
+)
+from app.ui.context import Context
+from app.ui.navigation import Navigation
+from app.ui.places import label_places
+from app.ui.status import StatusLine
+from app.ui.throttle import Throttle
+from app.ui.trouble import sentence
+
+COUNT_MS = 250
+
+
+class Hearing(QObject):
+    """`reveal` is called with every count: the first account may have come."""
+
+    def __init__(
+        self, context: Context, status: StatusLine, navigation: Navigation, reveal: Callable[[], None], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._status = status
+        self._navigation = navigation
+        self._reveal = reveal
+        self.counting = Throttle(self.count, COUNT_MS, self)
+        self.connection: ConnectionChanged | None = None
+        self.paused = False
+
+    def hear(self, event: Event) -> None:
+        """Show an event."""
+        self._to_status(event)
+        if isinstance(event, CommandFailed | Trouble):
+            self._context.notices.tell(sentence(event.code, event.detail, event.remedy), for_ms=10_000)
+        if isinstance(event, MailChanged | ReviewReady | ReviewDecided | OutboxChanged | EngineReady):
+            self.counting.poke()
+
+    def count(self) -> None:
+        """Read the numbers and labels anew."""
+        self._reveal()
+        counts = self._context.reader.counts()
+        self._navigation.set_labels(label_places(self._context.reader))
+        model = self._navigation.places
+        model.set_count("review", counts.pending_reviews, strong=True)
+        model.set_count("inbox", counts.inbox_unread, strong=False)
+        model.set_count("outbox", counts.outbox_waiting + counts.outbox_attention, strong=counts.outbox_attention > 0)
+        self._status.set_pending(counts.outbox_waiting, counts.outbox_attention)
+
+    def _to_status(self, event: Event) -> None:
+        status = self._status
+        if isinstance(event, EngineReady):
+            status.engine_up(event.model_label)
+        elif isinstance(event, ConnectionChanged):
+            self.connection = event
+            status.connection_changed(event)
+        elif isinstance(event, SyncProgress):
+            status.sync_progress(event)
+        elif isinstance(event, IndexProgress):
+            status.index_progress(event)
+        elif isinstance(event, WorkChanged):
+            status.work_changed(event)
+            self._paused_changed(event.paused)
+        elif isinstance(event, SettingsChanged):
+            status.set_model(event.model_label)
+            self._look_again()
+
+    def _paused_changed(self, paused: bool) -> None:
+        self.paused = paused
+        action = self._context.actions["window.pause"]
+        words = (
+            QCoreApplication.translate("MainWindow", "Let the assistant go on")
+            if paused
+            else QCoreApplication.translate("MainWindow", "Pause the assistant")
+        )
+        action.setText(words)
+        action.setIcon(self._context.icons.icon("play" if paused else "pause"))
+
+    def _look_again(self) -> None:
+        """The settings file was written: theme and text size may be others."""
+        looks = self._context.settings().appearance
+        wanted = (looks.theme, looks.text_percent / 100)
+        appearance = self._context.appearance
+        if wanted != (appearance.choice, appearance.text_size):
+            appearance.apply(*wanted)

@@ -1,0 +1,95 @@
+"""A filled window at work: the event loop, the engine behind it, tray, a second start, the orderly end."""
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+
+import qasync
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.config.paths import DataFolder
+from app.domain.events import Trouble
+from app.domain.ports.window import MailboxReader
+from app.ui.appearance import Appearance
+from app.ui.bridge import Bridge
+from app.ui.collecting import Collecting
+from app.ui.faults import watch_faults
+from app.ui.furnishing import furnish
+from app.ui.icons import Icons
+from app.ui.leaving import Leaving
+from app.ui.main_window import MainWindow
+from app.ui.options import PROGRAM, WindowOptions
+from app.ui.settings_file import SettingsFile
+from app.ui.single import listen
+from app.ui.tray import make_tray
+from app.ui.warming import Warming
+
+WARM_AFTER_MS = 1500
+"""The engine starts first; it has a core to itself then."""
+WARM_PAGES = ("review", "mail", "outbox", "activity", "memory", "compose", "settings")
+WARM_MODULES = tuple(f"app.ui.{page}.page" for page in WARM_PAGES)
+
+
+def run(
+    app: QApplication,
+    window: MainWindow,
+    data: DataFolder,
+    reader: MailboxReader,
+    engine_command: Sequence[str],
+    looks: tuple[Appearance, Icons],
+    options: WindowOptions,
+) -> int:
+    """Fill the window and run until the user quits; the engine is ended in order."""
+    bridge = Bridge(engine_command, os.environ, PROGRAM, data.undelivered)
+    furnish(window, data, reader, bridge, *looks, options)
+    if options.prepared is not None:
+        options.prepared(bridge)
+    bridge.down.connect(window.status.engine_down)
+    bridge.started.connect(window.status.engine_starting)
+    server = listen(data.root, window.come_forward)
+    loop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    stop_watching = watch_faults(lambda code, detail: window.hear(Trouble(code, detail, "", bug=True)), loop)
+    tray = make_tray(window, app, bridge, reader, SettingsFile(data.settings).read, options.clock)
+    leaving = Leaving(window, reader, bridge, options.clock)
+    window.quitting.connect(lambda: leaving.ask(loop.stop))
+    if tray is None:
+        window.closing.connect(lambda: QTimer.singleShot(0, leaving, lambda: leaving.ask(loop.stop)))
+    QTimer.singleShot(0, bridge.start)
+    if options.ready is not None:
+        QTimer.singleShot(0, window, options.ready)
+    if window.was_closed:
+        window.closing.emit()
+    rest = begin_idle_work(window)
+    try:
+        loop.run_forever()
+    finally:
+        rest()
+        window.hide()
+        server.close()
+        stop_watching()
+        bridge.stop()
+        reader.close()
+        loop.close()
+    return 0
+
+
+def begin_idle_work(window: MainWindow) -> Callable[[], None]:
+    """Garbage and pages are seen to between two events; returns the way to stop."""
+    collecting = Collecting(window)
+    collecting.start()
+    warming = warm_pages(window)
+
+    def stop() -> None:
+        warming.stop()
+        collecting.stop()
+
+    return stop
+
+
+def warm_pages(window: MainWindow) -> Warming:
+    """Have the pages ready soon after the start; to be stopped before the window ends."""
+    warming = Warming(WARM_MODULES, WARM_PAGES, window.page, window)
+    QTimer.singleShot(WARM_AFTER_MS, warming, warming.start)
+    return warming

@@ -1,0 +1,77 @@
+"""Notices and the way between pages, for pages that are made before or after their window is filled."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from app.domain.ids import MessageId, ReviewId
+from app.domain.letter import Letter
+from app.domain.routing import Rule
+from app.ui.main_window import MainWindow
+from app.ui.toast import Toast
+
+if TYPE_CHECKING:
+    from app.ui.settings.page import SettingsPage
+
+
+class Shell:
+    """Notices and navigation before and after the window exists: pages are handed this, the window is put in."""
+
+    def __init__(self) -> None:
+        self.window: MainWindow | None = None
+        self.toast: Toast | None = None
+        self._came_from = ""
+
+    def tell(self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000) -> None:
+        """Show a notice."""
+        if self.toast is not None:
+            self.toast.tell(words, action, act, for_ms)
+
+    def show_page(self, name: str) -> None:
+        """Open a page."""
+        if self.window is not None:
+            self.window.show_page(name)
+
+    def show_message(self, message_id: MessageId) -> None:
+        """Open a message."""
+        if self.window is not None:
+            self.window.show_message(message_id)
+
+    def show_review(self, review_id: ReviewId) -> None:
+        """Open a review."""
+        if self.window is not None:
+            self.window.show_review(review_id)
+
+    def show_letter(self, letter: Letter) -> None:
+        """Write a letter."""
+        if self.window is None:
+            return
+        if self.window.name != "compose":
+            self._came_from = self.window.name
+        self.window.compose_page.open(letter)
+        self.window.show_page("compose")
+
+    def leave_letter(self) -> None:
+        """Back to where writing began."""
+        self.show_page(self._came_from or "review")
+
+    def make_rule(self, rule: Rule) -> None:
+        """Write a routing rule."""
+        if self.window is not None:
+            self.window.show_page("settings")
+            cast("SettingsPage", self.window.page("settings")).begin_rule(rule)
+
+    def search(self, text: str) -> None:
+        """Show what a search finds."""
+        if self.window is not None:
+            self.window.show_page("search")
+            self.window.search_page.look_for(text)
+
+    def open_link(self, address: str, elsewhere: Callable[[str], object]) -> None:
+        """A mail address begins a letter; anything else is shown by the system."""
+        accounts = self.window.accounts() if self.window is not None else ()
+        if address.lower().startswith("mailto:") and accounts:
+            from app.ui.compose.starting import from_mailto
+
+            self.show_letter(from_mailto(address, accounts[0].id))
+        else:
+            elsewhere(address)
