@@ -3050,7 +3050,7 @@
     </message>
     <message>
         <source>Cancel sending</source>
-        <translation type="unfinished">Zrušit odeslání</translation>
+        <translation>Zrušit odeslání</translation>
     </message>
     <message>
         <source>Send anyway</source>
