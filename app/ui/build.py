@@ -1,6 +1,6 @@
 """Small makers of widgets in the window's roles, so that no page sets margins, styles or names by hand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
@@ -60,7 +60,8 @@ def action_button(action: QAction, role: str = "") -> QPushButton:
     def follow() -> None:
         made.setText(action.text())
         made.setEnabled(action.isEnabled())
-        made.setVisible(action.isVisible())
+        if made.parent() is not None:  # a button without a place would become a window
+            made.setVisible(action.isVisible())
         keys = action.shortcut().toString()
         made.setToolTip(f"{action.text()} ({keys})" if keys else action.text())
 
@@ -120,6 +121,13 @@ def column(parent: QWidget | None = None, margin: int = 0, space: int = Space.SM
 def row(parent: QWidget | None = None, margin: int = 0, space: int = Space.SMALL) -> QHBoxLayout:
     """A horizontal layout."""
     return _laid(QHBoxLayout(parent) if parent else QHBoxLayout(), margin, space)
+
+
+def tab_through(first: QWidget, others: Iterable[QWidget]) -> None:
+    """Let Tab go from `first` through `others` in their order; widgets made later would come last in the window."""
+    for widget in others:
+        QWidget.setTabOrder(first, widget)
+        first = widget
 
 
 def clear(layout: QBoxLayout) -> None:

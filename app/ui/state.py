@@ -46,6 +46,10 @@ class StateView(QWidget):
         self._act = act
         self.setAccessibleName(f"{title}. {sentence}")
 
+    def take_focus(self) -> None:
+        """The way on, where there is one."""
+        (self if self._button.isHidden() else self._button).setFocus()
+
     def showEvent(self, event: QShowEvent) -> None:
         """Shown: the font is known now."""
         super().showEvent(event)

@@ -236,8 +236,7 @@ class LivelyStore:
 
     def propose(self, name: str, key: str, kind: ReviewKind, draft: Draft | None = None, **rest: object) -> ReviewId:
         """Open a review on a mail."""
-        mail = next(one for one in MAILS if one.key == key)
-        triage = mail.triage or NOTICE
+        triage = next((one.triage for one in MAILS if one.key == key), None) or NOTICE
         message = self.mails[key]
         run_id = RunId(f"run-{name}")
         run = Run(

@@ -156,7 +156,7 @@ class ComposePage(Page):
         if self.letter_id is not None:
             self.card.start_typing()
         else:
-            self._empty.setFocus()
+            self._empty.take_focus()
 
     def go_back(self) -> bool:
         """To where one came from; the letter is kept."""

@@ -118,6 +118,10 @@ class BodyView(QWidget):
         self._links.hide()
         self._show_again()
 
+    def take_focus(self) -> None:
+        """The words, to be read on by keys."""
+        (self._stack.currentWidget() or self._text).setFocus()
+
     def set_inline(self, files: Mapping[str, Path]) -> None:
         """The pictures that belong to the mail itself and are here, by content id."""
         if self._inline != files:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
-from app.ui.build import button, clear, column, row
+from app.ui.build import button, clear, column, row, tab_through
 from app.ui.scale import Space
 
 
@@ -56,11 +56,13 @@ class AskBar(QFrame):
         self.line.setAccessibleName(hint)
         self.send.setText(verb)
         clear(self._chip_row)
-        for words in suggestions:
-            self._chip_row.addWidget(button(words, "link", partial(self.line.setText, words)))
+        chips = [button(words, "link", partial(self.line.setText, words)) for words in suggestions]
+        for chip in chips:
+            self._chip_row.addWidget(chip)
         self._chip_row.addStretch(1)
         self._chips.setVisible(bool(suggestions))
         self._offer(options)
+        tab_through(self.line, (self.send, self.cancel, *chips, *self.options))
         self._enable()
         self.show()
         self.line.setFocus()

@@ -11,12 +11,18 @@ from app.domain.commands import Decide, Undo
 from app.domain.draft import Draft
 from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, Event, ReviewDecided
 from app.domain.ids import ReviewId
+from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.memory import Reason
-from app.domain.review import Action, Review, ReviewStatus
+from app.domain.review import Action, Review, ReviewStatus, request_of
 from app.ui.context import Context
 from app.ui.when import to_ms
 
 LEAST_SHOWN_MS = 4000
+
+
+def waits(review: Review) -> bool:
+    """Whether an approval waits in the outbox for the undo delay: mail and meetings do, other tools act at once."""
+    return review.proposal.draft is not None or request_of(review.proposal.request_json)[0] == SCHEDULE_MEETING
 
 
 class Decisions(QObject):
@@ -46,7 +52,7 @@ class Decisions(QObject):
         self.unconfirmed.add(review.id)
         self._taken.append(review.id)
         delay_s = self._context.settings().sending.undo_s
-        sends = action in (Action.ACCEPT, Action.EDIT)
+        sends = action in (Action.ACCEPT, Action.EDIT) and waits(review)
         if sends and delay_s:
             self._offer_undo(self._sent_words(ReviewStatus.APPROVED, delay_s), delay_s * 1000)
         elif action is Action.SAVE_DRAFT:
@@ -84,7 +90,7 @@ class Decisions(QObject):
                 self._undoing.discard(event.review_id)
                 self._context.notices.tell(self.tr("Taken back; nothing was sent."))
                 self._reopened(event.review_id)
-        elif self._taken[-1:] == [event.review_id] and event.undo_until_ms:
+        elif self._taken[-1:] == [event.review_id] and event.undo_until_ms and event.outbox_id:
             left_ms = event.undo_until_ms - to_ms(self._context.clock())
             if left_ms > 0:
                 seconds = max(1, round(left_ms / 1000))
@@ -105,7 +111,7 @@ class Decisions(QObject):
 
     def _words(self, action: Action, review: Review) -> str:
         if action in (Action.ACCEPT, Action.EDIT):
-            return self.tr("Approved. It goes out now.")
+            return self.tr("Approved. It goes out now.") if waits(review) else self.tr("Approved. It is done now.")
         if action is Action.RESPOND:
             return self.tr("Passed on; what comes of it will appear here.")
         return self.tr("Rejected.") if review.proposal.draft is not None else self.tr("Dismissed.")

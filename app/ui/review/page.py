@@ -119,8 +119,11 @@ class ReviewPage(Page):
         super().hear(event)
 
     def take_focus(self) -> None:
-        """The queue."""
-        self.queue.list.setFocus()
+        """The queue; in a narrow window that shows the desk, the mail on it."""
+        if self._panes.narrow and self._panes.detail_shown:
+            self.desk.original.take_focus()
+        else:
+            self.queue.list.setFocus()
 
     def go_back(self) -> bool:
         """Close the line that asks; in a narrow window go from the desk to the queue."""
@@ -185,6 +188,7 @@ class ReviewPage(Page):
         self._keep.cancel()
         if draft is None and action is not Action.RESPOND:
             self._unsaved.forget(review.id)
+        self.take_focus()  # what has the keyboard may go with the item; single letters are commands for the next one
         self._decisions.decide(review, action, draft, text, reason, arguments)
 
     def _show(self, review_id: ReviewId, again: bool = False) -> None:

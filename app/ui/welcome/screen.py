@@ -23,7 +23,8 @@ class Screen(QScrollArea):
         self.start: QWidget | None = None
         self.heading = label(title, Type.HEADLINE, wrap=True)
         self.words = label(words, Type.BODY, "soft", wrap=True)
-        self.words.setVisible(bool(words))
+        if not words:  # words without a place would become a window if they were shown here
+            self.words.hide()
         self._trouble = frame("notice", "danger")
         self._trouble_words = label("", wrap=True)
         self.retry = button("", "", self._retry)

@@ -1,0 +1,121 @@
+"""Somebody who has no mouse: keys go to whatever has the keyboard, and after each key something on screen must have it.
+
+Refuses to call a widget's methods: it presses keys, reads names as a screen reader would, and looks.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QKeyCombination, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+
+MOST_TABS = 150
+PATIENCE_S = 30.0
+
+
+class Stuck(AssertionError):
+    """A dead end: the keyboard cannot go on from here."""
+
+
+def listener() -> QWidget:
+    """What hears the next key. Raises `Stuck` where nothing on screen does."""
+    popup = QApplication.activePopupWidget()
+    if popup is not None:
+        inside = popup.focusWidget()
+        return inside if inside is not None and inside.isVisible() else popup
+    widget = QApplication.focusWidget()
+    if widget is None:
+        window = QApplication.activeWindow()
+        raise Stuck(f"nothing has the keyboard (active window: {window})")
+    if not widget.isVisible() or not widget.isEnabled():
+        raise Stuck(f"the keyboard is in {described(widget)}, which cannot be seen or used")
+    return widget
+
+
+def spoken(widget: QWidget) -> str:
+    """What a screen reader would call it."""
+    if widget.accessibleName():
+        return widget.accessibleName()
+    if isinstance(widget, QAbstractButton | QLabel):
+        return widget.text()
+    return ""
+
+
+def described(widget: QWidget) -> str:
+    """A widget in failures."""
+    return f"{type(widget).__name__} “{spoken(widget)}”"
+
+
+def entered(widget: QWidget) -> str:
+    """The words in a field."""
+    if isinstance(widget, QLineEdit):
+        return widget.text()
+    if isinstance(widget, QTextEdit | QPlainTextEdit):
+        return widget.toPlainText()
+    return widget.currentText() if isinstance(widget, QComboBox) else ""
+
+
+class Keyboard:
+    """Keys pressed so far are in `pressed`, for failures."""
+
+    def __init__(self) -> None:
+        self.pressed: list[str] = []
+
+    @property
+    def at(self) -> str:
+        """The name of what has the keyboard."""
+        return spoken(listener())
+
+    def press(self, *keys: str) -> None:
+        """Press keys in Qt's portable form, one after the other."""
+        for key in keys:
+            combination: QKeyCombination = QKeySequence(key)[0]
+            self._send(combination.key(), combination.keyboardModifiers(), key)
+
+    def type(self, text: str) -> None:
+        """Type a text, letter by letter, wherever the keyboard is at each letter."""
+        for char in text:
+            self.pressed.append(char)
+            QTest.keyClicks(listener(), char)
+            self._check()
+
+    def tab_to(self, name: str, back: bool = False) -> None:
+        """Tab until something of this name has the keyboard. Raises `Stuck` when it never comes."""
+        seen: list[str] = []
+        for _ in range(MOST_TABS):
+            if self.at.startswith(name):
+                return
+            seen.append(described(listener()))
+            self.press("Shift+Tab" if back else "Tab")
+        raise Stuck(f"Tab never reaches “{name}”: {seen}")
+
+    def replace(self, text: str) -> None:
+        """Type over all that stands in a field."""
+        self.press("Ctrl+A")
+        self.type(text)
+
+    def text(self) -> str:
+        """The words in the field that has the keyboard."""
+        return entered(listener())
+
+    async def until(self, holds: Callable[[], bool], what: str) -> None:
+        """Let the window turn until something holds."""
+        deadline = asyncio.get_running_loop().time() + PATIENCE_S
+        while not holds():
+            if asyncio.get_running_loop().time() > deadline:
+                raise Stuck(f"{what} never happened; last keys: {self.pressed[-12:]}")
+            await asyncio.sleep(0.005)
+
+    def _send(self, key: Qt.Key, modifiers: Qt.KeyboardModifier, name: str) -> None:
+        self.pressed.append(name)
+        QTest.keyClick(listener(), key, modifiers)
+        self._check()
+
+    def _check(self) -> None:
+        QCoreApplication.sendPostedEvents()
+        try:
+            listener()
+        except Stuck as error:
+            raise Stuck(f"after {self.pressed[-8:]}: {error}") from error
