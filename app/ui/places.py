@@ -55,6 +55,11 @@ def label_places(reader: "MailboxReader") -> list[Place]:
     return [Place(""), *listed] if listed else []
 
 
+def name_of_label(reader: "MailboxReader", query: str) -> str:
+    """The name of the label that a place's query finds; empty for any other search."""
+    return next((place.title for place in label_places(reader) if place.name and place.name == query), "")
+
+
 def label_query(name: str) -> str:
     """How a label is searched for: dashes for spaces and slashes, as in Gmail."""
     return LABEL + re.sub(r"[\s/]", "-", name.strip())
