@@ -3,7 +3,7 @@
 import json
 from datetime import UTC, datetime, timedelta
 
-from app.domain.busy import busy_times, overlapping
+from app.domain.busy import busy_times, looked_at, overlapping
 from app.domain.ports.agents import BusyTime
 from app.domain.review import ToolStep
 
@@ -34,3 +34,22 @@ def test_touching_ends_do_not_overlap() -> None:
     hour = BusyTime(NINE, NINE + timedelta(hours=1))
     assert overlapping((hour,), NINE + timedelta(hours=1), NINE + timedelta(hours=2)) == ()
     assert overlapping((hour,), NINE + timedelta(minutes=59), NINE + timedelta(hours=2)) == (hour,)
+
+
+def test_what_no_look_covered_is_not_known() -> None:
+    day = timedelta(days=1)
+    window = {"start": NINE.isoformat(), "end": (NINE + 14 * day).isoformat()}
+    beyond = {**window, "days": [[(NINE + 40 * day).isoformat(), (NINE + 41 * day).isoformat()]]}
+
+    def looked(start: datetime, end: datetime, error: str = "", arguments: object = beyond) -> bool:
+        return looked_at((ToolStep("check_calendar", json.dumps(arguments), "{}", error, 1.0),), start, end)
+
+    assert looked(NINE, NINE + day)
+    assert looked(NINE + 13 * day, NINE + 14 * day)
+    assert looked(NINE + 40 * day, NINE + 41 * day)
+    assert not looked(NINE + 13 * day, NINE + 15 * day)
+    assert not looked(NINE - day, NINE + day)
+    assert not looked(NINE + 40 * day, NINE + 41 * day, arguments=window)
+    assert not looked(NINE, NINE + day, "offline: no")
+    assert not looked(NINE, NINE + day, arguments={"dates": ["23-11-2026"]})
+    assert not looked_at((ToolStep("check_calendar", "", "", "", 1.0),), NINE, NINE + day)

@@ -24,6 +24,10 @@ _DAY_STEMS = (
     ("mon", "pondel"), ("tue", "uter"), ("wed", "stred"), ("thu", "ctvrt"), ("fri", "patek"), ("sat", "sobot"), ("sun", "nedel"),
 )  # fmt: skip
 _CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?")
+DAYS_AHEAD = 28
+"""How far free times are looked for."""
+MOST_DAYS = 8
+"""More days than these no mail means; the calendar is read for each."""
 _REACH = 40
 """How many characters may stand between a day and its hour."""
 
@@ -48,7 +52,7 @@ def free_times(
     lasts = length or hours.length
     found: list[datetime] = []
     today = now.astimezone(hours.zone).date()
-    for ahead in range(1, 29):
+    for ahead in range(1, DAYS_AHEAD + 1):
         day = today + timedelta(days=ahead)
         start = next((one for one in _liked(_starts(day, hours, lasts), hours) if is_free(one, lasts, busy)), None)
         if start is not None:
@@ -96,15 +100,22 @@ def at_local(day: date, clock: time, zone: tzinfo) -> datetime | None:
     return moment if moment.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None) else None
 
 
+def named_days(text: str, sent: datetime, zone: tzinfo) -> tuple[date, ...]:
+    """The days that a mail names, seen from `sent`, each once in the order written, at most `MOST_DAYS`."""
+    today = sent.astimezone(zone).date()
+    named = (_day(one.text, today) for one in facts(text) if one.kind in {FactKind.DATE, FactKind.DAY})
+    return tuple(dict.fromkeys(one for one in named if one is not None and one >= today))[:MOST_DAYS]
+
+
 def proposed(text: str, sent: datetime, zone: tzinfo) -> tuple[datetime, ...]:
-    """The day-and-hour pairs that a mail names, as UTC, each after `sent`, in the order written."""
-    found = facts(text)
+    """The day-and-hour pairs on `named_days` that a mail names, as UTC, each after `sent`, in the order written."""
+    found, known = facts(text), named_days(text, sent, zone)
     days = [one for one in found if one.kind in {FactKind.DATE, FactKind.DAY}]
     moments: dict[datetime, None] = {}
     for clock in (one for one in found if one.kind is FactKind.TIME):
         near = min((one for one in days if _gap(one, clock) <= _REACH), key=lambda one: _gap(one, clock), default=None)
         day = None if near is None else _day(near.text, sent.astimezone(zone).date())
-        moment = None if day is None else _moment(clock.text, day, zone)
+        moment = _moment(clock.text, day, zone) if day is not None and day in known else None
         if moment is not None and moment > sent:
             moments[moment] = None
     return tuple(moments)

@@ -18,7 +18,7 @@ PIPELINE_TOOLS = frozenset({CHECK_CALENDAR, GET_CONTACT, CREATE_DRAFT})
 """The pipeline's profile: no other tool exists for it."""
 
 PURPOSES = {
-    CHECK_CALENDAR: "read when the owner is busy in the next two weeks",
+    CHECK_CALENDAR: "read when the owner is busy in the next four weeks and on the days the mail names",
     GET_CONTACT: "read how often and when the owner wrote with the sender",
 }
 """The tools a model may choose from; `create_draft` is always part of a reply."""

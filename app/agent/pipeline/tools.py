@@ -9,21 +9,17 @@ import logging
 import time
 import traceback
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
 from typing import Any
 
 from app.agent.deps import Deps
+from app.agent.pipeline.calendar import check_calendar
 from app.agent.pipeline.decide import CHECK_CALENDAR, CREATE_DRAFT, GET_CONTACT, PIPELINE_TOOLS
 from app.agent.state import MailState, ToolOutcome, Update, message_id_of, run_id_of
-from app.domain.errors import ExpectedError, NotFound, Refused
+from app.domain.errors import ExpectedError, Refused
 from app.domain.mail import Account, Address, Message
 from app.domain.policy import Verdict, judge_tool
-from app.domain.ports.agents import BusyTime
 from app.domain.recipients import reply_recipients, reply_subject
 from app.domain.runs import ToolExecution
-
-LOOK_AHEAD = timedelta(days=14)
-MOST_BUSY_TIMES = 60
 
 Result = dict[str, Any]
 Tool = Callable[[Message, Account, Deps], Awaitable[tuple[Result, Result]]]
@@ -78,25 +74,6 @@ def _words(tool: str, error: BaseException) -> str:
         return f"{error.code}: {error}"
     log.warning("tool %s failed: %s\n%s", tool, type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
     return type(error).__name__
-
-
-async def check_calendar(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
-    """The owner's busy times from now on; the summary for drafts leaves titles out."""
-    if deps.calendar is None:
-        raise NotFound("No calendar is connected.")
-    start = deps.clock().astimezone(deps.time_zone)
-    end = start + LOOK_AHEAD
-    busy = (await deps.calendar.busy(start, end))[:MOST_BUSY_TIMES]
-    lines = [f"{one.start.astimezone(deps.time_zone):%A %Y-%m-%d %H:%M} to {_until(one, deps)}" for one in busy]
-    summary = f"Busy from {start:%Y-%m-%d} to {end:%Y-%m-%d}: " + ("; ".join(lines) if lines else "nothing")
-    rows = [{"start": one.start.isoformat(), "end": one.end.isoformat(), "title": one.title} for one in busy]
-    return {"start": start.isoformat(), "end": end.isoformat()}, {"busy": rows, "summary": summary}
-
-
-def _until(one: BusyTime, deps: Deps) -> str:
-    """The end of a busy time, with its day when that is another."""
-    start, end = one.start.astimezone(deps.time_zone), one.end.astimezone(deps.time_zone)
-    return f"{end:%H:%M}" if start.date() == end.date() else f"{end:%A %Y-%m-%d %H:%M}"
 
 
 async def get_contact(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:

@@ -1,12 +1,12 @@
 """An approved meeting, from the outbox into the calendar, exactly once: its event has an id of ours that Google takes once.
 
-The slot is looked at again before the one request. Refuses to book over something that came into the calendar after the user
-looked, or a time that has passed; the user is asked. An item found in `drafting` may stand in the calendar already: that is
-asked first.
+The slot is looked at again before the one request, in every calendar of the owner's. Refuses to book over something that came
+after the user looked, or a time that has passed; the user is asked. An item found in `drafting` may stand in the calendar
+already: that is asked first.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -38,13 +38,16 @@ class Booking(Protocol):
 
 
 Read = Callable[[bytes], Booking]
+Busy = Callable[[datetime, datetime], Awaitable[Sequence[BusyTime]]]
+"""When the owner is taken between two moments, in all calendars that count."""
 
 
 class Scheduling:
-    """Performs meetings of one account. `read` reads an item's bytes."""
+    """Performs meetings of one account. `busy` asks all calendars, `read` reads an item's bytes."""
 
-    def __init__(self, calendar: CalendarServer, steps: Steps, read: Read) -> None:
+    def __init__(self, calendar: CalendarServer, busy: Busy, steps: Steps, read: Read) -> None:
         self._calendar = calendar
+        self._busy = busy
         self._steps = steps
         self._read = read
 
@@ -70,7 +73,7 @@ class Scheduling:
         booking = self._read(item.mime)
         if booking.end <= self._steps.now():
             return HoldReason.SLOT_PAST
-        busy = await self._calendar.busy(booking.start, booking.end)
+        busy = await self._busy(booking.start, booking.end)
         return HoldReason.SLOT_TAKEN if any(_new(one, booking) for one in busy) else None
 
     async def _insert(self, item: OutboxItem) -> OutboxItem | Later:

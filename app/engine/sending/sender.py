@@ -143,7 +143,7 @@ class Sender:
         """Who carries it; None where nobody can now: it is given back, or held where its account has no calendar any more."""
         server, calendar = self._connections.server(item.account_id), self._services.calendar(item.account_id)
         if item.kind is OutboxKind.CALENDAR and calendar is not None:
-            return Scheduling(calendar, self._steps, await load(_import_reader))
+            return Scheduling(calendar, self._services.busy, self._steps, await load(_import_reader))
         if item.kind is OutboxKind.CALENDAR and server is not None and item.state is not OutboxState.DRAFTING:
             await self._steps.hold(item, HoldReason.NO_CALENDAR)
             return None

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.local.times import WorkingHours, at_local, free_times, is_free, proposed, written
+from app.agent.local.times import WorkingHours, at_local, free_times, is_free, named_days, proposed, written
 from app.agent.local.words import Language
 from app.domain.ports.agents import BusyTime
 from fakes.local_mail import NOON
@@ -104,3 +104,12 @@ def test_touching_ends_do_not_overlap() -> None:
 
 def test_written_in_czech() -> None:
     assert written(NOON, PRAGUE, Language.CS) == "úterý 10. března, 13:00"
+
+
+def test_named_days_are_few_in_order_and_never_past() -> None:
+    text = "on 12 March, 3 May 2026 or tomorrow; 12 March suits best, not 2026-03-01"
+    assert named_days(text, NOON, PRAGUE) == (date(2026, 3, 12), date(2026, 5, 3), NOON.date() + timedelta(days=1))
+    year = [date(2026, 4, 1) + timedelta(days=number) for number in range(20)]
+    many = " ".join(f"{one} at 10:00" for one in year)
+    assert named_days(many, NOON, PRAGUE) == tuple(year[:8])
+    assert {one.date() for one in proposed(many, NOON, PRAGUE)} <= set(year[:8])
