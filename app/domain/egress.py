@@ -24,6 +24,13 @@ LONGEST_URL = 500
 DIGITS = re.compile(r"\d(?:[\s\-/.]?\d){5,}")
 ADDRESS = re.compile(r"\S@\S|\bhttps?:|\bwww\.", re.IGNORECASE)
 HOST = re.compile(r"(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]", re.IGNORECASE)
+TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
+"""Where a network without IPv4 puts the addresses of hosts that have nothing else (RFC 6052)."""
+CLOSED = tuple(
+    map(ipaddress.ip_network, ("168.63.129.16/32", "192.0.0.0/24", "::/96", "64:ff9b:1::/48", "2001:10::/28", "fec0::/10"))
+)
+"""Nothing of the open internet, although nobody lists them as private: two clouds' own services and forms out of use."""
+
 LOCAL_NAMES = (".local", ".localhost", ".internal", ".lan", ".home", ".intranet", ".corp", ".test", ".invalid", ".onion", ".arpa")
 """Endings of names that are not in the public DNS."""
 
@@ -80,13 +87,23 @@ def plain_host(url: str) -> str | None:
 
 
 def public_address(text: str) -> bool:
-    """Whether an IP address (without brackets) belongs to the open internet."""
+    """Whether an IP address (without brackets) belongs to the open internet. An address that stands for another, as at the edge
+    between IPv6 and IPv4, is public only if both are."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:
         return False
-    inside = getattr(address, "ipv4_mapped", None) or getattr(address, "sixtofour", None)
-    return address.is_global and not address.is_multicast and (inside is None or inside.is_global)
+    if not address.is_global or address.is_multicast or any(address in one for one in CLOSED):
+        return False
+    return all(map(public_address, _inside(address)))
+
+
+def _inside(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> list[str]:
+    """The IPv4 addresses that an IPv6 address leads to."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return []
+    translated = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if address in TRANSLATED else None
+    return [str(one) for one in (address.ipv4_mapped, address.sixtofour, translated, *(address.teredo or ())) if one is not None]
 
 
 def _named(host: str, request: str) -> bool:

@@ -3,7 +3,6 @@
 Refuses private addresses, redirects and everything the owner did not click.
 """
 
-import ipaddress
 import socket
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from app.domain.egress import public_address
 from app.domain.errors import Offline, Refused, RejectedByServer, ServerTrouble
 
 TIMEOUT_S = 20.0
@@ -29,7 +29,7 @@ class Guard:
 
 def public_guard() -> Guard:
     """The world outside: every address a name has must be public."""
-    return Guard(_resolved, _is_public)
+    return Guard(_resolved, public_address)
 
 
 def leave_list(url: str, guard: Guard) -> None:
@@ -64,13 +64,6 @@ def leave_list(url: str, guard: Guard) -> None:
 
 def _resolved(host: str) -> Sequence[str]:
     try:
-        return [str(found[4][0]) for found in socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)]
+        return [str(found[4][0]).partition("%")[0] for found in socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)]
     except OSError as error:
         raise Offline(f"{host} cannot be found.") from error
-
-
-def _is_public(address: str) -> bool:
-    try:
-        return ipaddress.ip_address(address.partition("%")[0]).is_global
-    except ValueError:
-        return False

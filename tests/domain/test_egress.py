@@ -1,6 +1,7 @@
 """What may go out by itself: searches without anything private, pages the user named, nothing that carries a secret."""
 
 import ipaddress
+from ipaddress import IPv4Address
 
 import pytest
 from hypothesis import given
@@ -108,12 +109,26 @@ def test_private_addresses_are_not_public(address: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["127.0.0.1", "::1", "::ffff:10.0.0.1", "2002:0a00:0001::", "224.0.0.1", "0.0.0.0", "100.64.0.1", "nonsense"]
+    "text",
+    [
+        *("127.0.0.1", "224.0.0.1", "0.0.0.0", "100.64.0.1", "255.255.255.255", "nonsense", "", "10.0.0.1 "),
+        *("169.254.169.254", "100.100.100.200", "168.63.129.16", "192.0.0.192", "fd00:ec2::254"),
+        *("::1", "::", "::127.0.0.1", "::ffff:10.0.0.1", "::ffff:169.254.169.254", "2002:0a00:0001::", "fe80::1", "fe80::1%eth0"),
+        *("fec0::1", "ff02::1", "64:ff9b::10.0.0.1", "64:ff9b:1::8.8.8.8", "2001:0:4136:e378:8000:63bf:3fff:fdd2", "2001:10::1"),
+    ],
 )
 def test_these_are_not_public_either(text: str) -> None:
     assert not public_address(text)
 
 
+@given(st.ip_addresses(v=4))
+def test_an_address_in_another_one_is_public_only_if_both_are(inner: IPv4Address) -> None:
+    high, low = divmod(int(inner), 0x10000)
+    for text in (f"::ffff:{inner}", f"64:ff9b::{inner}", f"2002:{high:x}:{low:x}::1"):
+        assert not public_address(text) or public_address(str(inner)), text
+
+
 def test_a_public_one_is() -> None:
     assert public_address("93.184.216.34")
     assert public_address("2606:2800:220:1:248:1893:25c8:1946")
+    assert public_address("64:ff9b::93.184.216.34")

@@ -1,15 +1,23 @@
 """Pictures over a real connection: plain pictures come, everything else does not, and nothing is told about the reader."""
 
+import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from PySide6.QtCore import QObject, QUrl
+from PySide6.QtNetwork import QDnsLookup, QHostAddress, QSslCertificate, QSslConfiguration
 from pytestqt.qtbot import QtBot
 
 from app.domain.egress import public_address
-from app.ui.mail.fetching import LARGEST_BYTES, PictureFetcher, secured
+from app.ui.mail.fetching import LARGEST_BYTES, Found, PictureFetcher, secured
+from fakes.name_server import NameServer
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 64
 ANSWERS = {
@@ -23,13 +31,17 @@ ANSWERS = {
     "/moved": (302, {"Location": "/a.png"}, b""),
     "/round": (302, {"Location": "/round"}, b""),
     "/away": (302, {"Location": "http://user@127.0.0.1/a.png"}, b""),
+    "/inside": (302, {"Location": "//inside.example:{port}/a.png"}, b""),
+    "/beside": (302, {"Location": "b.png"}, b""),
+    "/b.png": (200, {"Content-Type": "image/png"}, PNG),
 }
 
 
 class Pictures:
-    """A server of pictures and what it was told."""
+    """A server of pictures and what it was told; with `tls` over TLS, the names asked for there in `names`."""
 
-    def __init__(self) -> None:
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        self.names: list[str | None] = []
         told = self.told = list[dict[str, str]]()
 
         class Handler(BaseHTTPRequestHandler):
@@ -38,7 +50,7 @@ class Pictures:
                 status, headers, body = ANSWERS[self.path]
                 self.send_response(status)
                 for name, value in {**headers, "Content-Length": str(len(body))}.items():
-                    self.send_header(name, value)
+                    self.send_header(name, value.replace("{port}", str(self.server.server_address[1])))
                 self.end_headers()
                 try:
                     self.wfile.write(body)
@@ -49,20 +61,26 @@ class Pictures:
                 """Quiet."""
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        if tls is not None:
+            tls.sni_callback = lambda _socket, name, _context: self.names.append(name)
+            self.server.socket = tls.wrap_socket(self.server.socket, server_side=True)
         self.thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.02})
         self.thread.start()
 
-    def address(self, path: str) -> str:
-        return f"http://127.0.0.1:{self.server.server_address[1]}{path}"
+    def address(self, path: str, host: str = "127.0.0.1") -> str:
+        return f"http://{host}:{self.server.server_address[1]}{path}"
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
 
 
 @pytest.fixture
 def server() -> Iterator[Pictures]:
     made = Pictures()
     yield made
-    made.server.shutdown()
-    made.thread.join()
-    made.server.server_close()
+    made.close()
 
 
 def plain(address: str) -> QUrl | None:
@@ -135,3 +153,92 @@ def test_the_readers_own_network_is_not_asked(qtbot: QtBot, server: Pictures) ->
 def test_pictures_are_asked_for_over_https_only(address: str, url: str | None) -> None:
     made = secured(address)
     assert (made.toString() if made else None) == url
+
+
+def only_here(address: str) -> bool:
+    """What counts as public in these tests: this machine's first address, and no other one."""
+    return address == "127.0.0.1"
+
+
+def asking(names: NameServer) -> Callable[[str, Found], None]:
+    """A look-up over the wire at a name server of this machine."""
+    kept: list[QDnsLookup] = []
+
+    def look_up(host: str, found: Found) -> None:
+        asked = QDnsLookup(QDnsLookup.Type.A, host, QHostAddress("127.0.0.1"), names.port)
+        kept.append(asked)
+        asked.finished.connect(lambda: found([one.value().toString() for one in asked.hostAddressRecords()]))
+        asked.lookup()
+
+    return look_up
+
+
+def test_a_name_is_looked_up_once_and_what_was_looked_at_is_asked(qtbot: QtBot, server: Pictures) -> None:
+    """A name that means another place by the time of the request leads nowhere else."""
+    parent = QObject()
+    with NameServer({"rebind.example": [["127.0.0.1"], ["127.0.0.9"]]}) as names:
+        fetcher = PictureFetcher(parent, only_here, plain, asking(names))
+        address = server.address("/a.png", "rebind.example")
+        assert fetched(qtbot, fetcher, address) == ("image/png", len(PNG))
+        assert names.asked == ["rebind.example"]
+        assert fetched(qtbot, fetcher, address) == ("", 0)
+    assert [told["host"] for told in server.told] == [address.split("/")[2]]
+
+
+@pytest.mark.parametrize("places", [["127.0.0.9"], ["127.0.0.1", "10.0.0.1"], ["169.254.169.254", "127.0.0.1"], []])
+def test_one_closed_address_among_a_names_is_enough(qtbot: QtBot, server: Pictures, places: list[str]) -> None:
+    parent = QObject()
+    with NameServer({"mixed.example": [places]}) as names:
+        fetcher = PictureFetcher(parent, only_here, plain, asking(names))
+        assert fetched(qtbot, fetcher, server.address("/a.png", "mixed.example")) == ("", 0)
+    assert server.told == []
+
+
+def test_each_redirect_is_looked_up_and_looked_at_again(qtbot: QtBot, server: Pictures) -> None:
+    parent = QObject()
+    zone = {"outside.example": [["127.0.0.1"]], "inside.example": [["10.0.0.1"]]}
+    with NameServer(zone) as names:
+        fetcher = PictureFetcher(parent, only_here, plain, asking(names))
+        assert fetched(qtbot, fetcher, server.address("/beside", "outside.example")) == ("image/png", len(PNG))
+        assert fetched(qtbot, fetcher, server.address("/inside", "outside.example")) == ("", 0)
+    assert names.asked == ["outside.example", "outside.example", "outside.example", "inside.example"]
+    assert [told["path"] for told in server.told] == ["/beside", "/b.png", "/inside"]
+    assert {told["host"] for told in server.told} == {server.address("", "outside.example").removeprefix("http://")}
+
+
+def certificate(folder: Path, name: str) -> Path:
+    """A key and a certificate of its own for a host, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    made = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
+    built = x509.CertificateBuilder().subject_name(made).issuer_name(made).public_key(key.public_key()).serial_number(7)
+    now = datetime.now(UTC)
+    built = built.not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=300))
+    built = built.add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+    signed = built.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True).sign(key, hashes.SHA256())
+    form, private = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    path = folder / "host.pem"
+    path.write_bytes(key.private_bytes(form, private, serialization.NoEncryption()) + signed.public_bytes(form))
+    return path
+
+
+@pytest.mark.parametrize(("host", "size"), [("pictures.example", len(PNG)), ("other.example", 0)])
+def test_tls_is_for_the_name_and_not_for_the_address(qtbot: QtBot, tmp_path: Path, host: str, size: int) -> None:
+    path = certificate(tmp_path, "pictures.example")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(path)
+    before = QSslConfiguration.defaultConfiguration()
+    trusting = QSslConfiguration(before)
+    trusting.setCaCertificates(QSslCertificate.fromPath(str(path)))
+    QSslConfiguration.setDefaultConfiguration(trusting)
+    server = Pictures(context)
+    parent = QObject()
+    try:
+        with NameServer({host: [["127.0.0.1"]]}) as names:
+            fetcher = PictureFetcher(parent, only_here, secured, asking(names))
+            address = server.address("/a.png", host).replace("http:", "https:")
+            assert fetched(qtbot, fetcher, address)[1] == size
+    finally:
+        server.close()
+        QSslConfiguration.setDefaultConfiguration(before)
+    assert set(server.names) == {host}
+    assert [told["host"] for told in server.told] == ([address.split("/")[2]] if size else [])
