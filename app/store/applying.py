@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 
 from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail import Label, RemoteMessage, SystemLabel
-from app.store.contact_counts import count_in, count_out
+from app.store.contact_counts import count_in, count_new, count_out
 from app.store.indexing import AT_ONCE, index_waiting, waiting
 from app.store.instants import to_ms
 from app.store.job_rows import put_many
@@ -46,7 +46,6 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
     known = _known(connection, account_id, named)
     touched: set[ThreadId] = {known[gid][1] for gid in named if gid in known and gid not in messages}
     new = _write_messages(connection, account_id, messages, known, touched)
-    known = _known(connection, account_id, named) if new else known
     _change_labels(connection, page, known)
     apply_waiting(connection, account_id, [(gid, known[gid][0]) for gid in named if gid in known])
     gone = [known[gid][0] for gid in page.delete if gid in known]
@@ -74,16 +73,16 @@ def _write_messages(
     known: Known,
     touched: set[ThreadId],
 ) -> list[Numbered]:
-    """Insert what is new and rewrite what differs; the new ones with their ids."""
+    """Insert what is new, which is `known` then, and rewrite what differs; the new ones with their ids."""
     if not messages:
         return []
-    threads = thread_ids_for(connection, account_id, dict.fromkeys(one.gmail_thread_id for one in messages.values()))
+    threads = thread_ids_for(connection, account_id, dict.fromkeys([one.gmail_thread_id for one in messages.values()]))
     first = next_message_id(connection)
     fresh = [one for gid, one in messages.items() if gid not in known]
     new: list[Numbered] = [(MessageId(first + place), one) for place, one in enumerate(fresh)]
     if new:
         insert_messages(connection, account_id, new, threads)
-        count_in(connection, account_id, [number for number, _ in new])
+        count_new(connection, account_id, fresh)
     changed = _changed(connection, messages, known)
     if changed:
         numbers = [number for number, _ in changed]
@@ -92,6 +91,7 @@ def _write_messages(
         count_in(connection, account_id, numbers)
     touched.update(threads[one.gmail_thread_id] for _, one in (*new, *changed))
     touched.update(known[one.gmail_id][1] for _, one in changed)
+    known.update({one.gmail_id: (number, threads[one.gmail_thread_id]) for number, one in new})
     return new
 
 

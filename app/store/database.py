@@ -16,6 +16,8 @@ from app.store.migrate import GoOn, always, copy_database, create_private, curre
 from app.store.trouble import converted
 
 BUSY_TIMEOUT_S = 5.0
+CHECKPOINT_PAGES = 4000
+"""The write-ahead log's length, 16 MB, at which it is folded into the file."""
 
 SqlValue = str | int | float | bytes | None
 Arguments = Sequence[SqlValue] | Mapping[str, SqlValue]
@@ -140,4 +142,6 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
     if mode == "rwc":
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
+        # Many of the pages that one page of sync touches, the next touches again: they are folded into the file once for several.
+        connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
     return connection

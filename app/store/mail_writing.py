@@ -10,7 +10,7 @@ from app.domain.ids import AccountId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail import RemoteMessage, SystemLabel
 from app.store.indexing import put_back, take_out
 from app.store.instants import to_ms
-from app.store.packing import id_list, pack_addresses, pack_pairs, pack_strings, pack_text, storable
+from app.store.packing import id_list, pack_addresses, pack_pairs, pack_sources, pack_strings, pack_text, storable
 
 Numbered = tuple[MessageId, RemoteMessage]
 
@@ -105,9 +105,11 @@ def _insert_parts(connection: sqlite3.Connection, numbered: Sequence[Numbered]) 
         "INSERT INTO bodies (message_id, text, html, headers) VALUES (?, ?, ?, ?)",
         [(number, storable(one.body_text), pack_text(one.body_html), pack_pairs(one.headers)) for number, one in numbered],
     )
+    waiting = [(number, one.html_source) for number, one in numbered if one.html_source]
+    sources = pack_sources(source for _, source in waiting)
     connection.executemany(
         "INSERT INTO html_sources (message_id, source) VALUES (?, ?)",
-        [(number, pack_text(one.html_source)) for number, one in numbered if one.html_source],
+        [(number, source) for (number, _), source in zip(waiting, sources, strict=True)],
     )
     connection.executemany(
         "INSERT INTO message_labels (message_id, label) VALUES (?, ?)",

@@ -13,8 +13,12 @@ from app.domain.mail import Address
 COMPRESS_FROM_BYTES = 4096
 """Below this zlib costs more time than it saves pages."""
 
+SOURCE_FROM_BYTES = 1024
+"""Below this a compressed source saves next to nothing."""
+
 _PLAIN = b"p"
 _ZLIB = b"z"
+_ZSTD = b"s"
 
 _encode_any = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -74,10 +78,26 @@ def pack_text(text: str) -> bytes:
     return _PLAIN + raw if len(raw) < COMPRESS_FROM_BYTES else _ZLIB + zlib.compress(raw, 1)
 
 
+def pack_sources(texts: Iterable[str]) -> list[bytes]:
+    """The same for texts that the engine alone reads again, most of them HTML: as small at a third of the time."""
+    import zstandard  # the window does without
+
+    compress = zstandard.ZstdCompressor(level=1).compress
+    raws = [text.encode("utf-8", "surrogatepass") for text in texts]
+    return [_ZSTD + compress(raw) if len(raw) >= SOURCE_FROM_BYTES else _PLAIN + raw for raw in raws]
+
+
 def unpack_text(packed: bytes) -> str:
-    """The reverse of `pack_text`."""
-    raw = zlib.decompress(packed[1:]) if packed[:1] == _ZLIB else packed[1:]
-    return raw.decode("utf-8", "surrogatepass")
+    """The reverse of `pack_text` and `pack_sources`."""
+    return _unpacked(packed[:1], packed[1:]).decode("utf-8", "surrogatepass")
+
+
+def _unpacked(kind: bytes, raw: bytes) -> bytes:
+    if kind == _ZSTD:
+        import zstandard
+
+        return zstandard.ZstdDecompressor().decompress(raw)
+    return zlib.decompress(raw) if kind == _ZLIB else raw
 
 
 def storable(text: str) -> str:

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from app.domain.ids import ThreadId
 from app.domain.mail import SystemLabel
@@ -28,6 +29,25 @@ _UPDATE = """UPDATE threads SET sender = ?, subject = ?, snippet = ?, last_date 
 
 _HIDING = (SystemLabel.TRASH, SystemLabel.SPAM)
 
+
+class _Message(NamedTuple):
+    """A row of `_MESSAGES`: what a summary needs to know."""
+
+    thread_id: int
+    id: int
+    date: int
+    sender_email: str
+    sender_name: str
+    to_list: str
+    subject: str
+    snippet: str
+    has_attachment: int
+    outgoing: int
+    decision: str
+    category: str
+    confidence: float
+
+
 LabelRow = tuple[int, str, int, bool]
 
 
@@ -42,22 +62,22 @@ def refresh(connection: sqlite3.Connection, thread_ids: Collection[ThreadId]) ->
     summaries = []
     label_rows: set[LabelRow] = set()
     alive: set[int] = set()
-    for thread_id, rows in groupby(connection.execute(_MESSAGES, (wanted,)), key=itemgetter(0)):
+    for thread_id, rows in groupby(map(_Message._make, connection.execute(_MESSAGES, (wanted,))), key=itemgetter(0)):
         messages = list(rows)
         shown = _thread_labels(messages, labels)
         alive.add(thread_id)
         summaries.append((*_summary(messages, shown), thread_id))
-        label_rows.update((thread_id, label, messages[-1]["date"], unread) for label, unread in shown.items())
+        label_rows.update((thread_id, label, messages[-1].date, unread) for label, unread in shown.items())
     connection.executemany(_UPDATE, summaries)
     _write_labels(connection, wanted, label_rows)
     connection.executemany("DELETE FROM threads WHERE id = ?", [(one,) for one in thread_ids if one not in alive])
 
 
-def _thread_labels(messages: list[sqlite3.Row], labels: dict[int, set[str]]) -> dict[str, bool]:
+def _thread_labels(messages: list[_Message], labels: dict[int, set[str]]) -> dict[str, bool]:
     """Each label of the thread and whether a message under it is unread. What lies in trash or spam is only there."""
     shown: dict[str, bool] = {}
     for row in messages:
-        own = labels[row["id"]]
+        own = labels[row.id]
         unread = SystemLabel.UNREAD in own
         hidden = own.intersection(_HIDING)
         for label in hidden or (*own, ALL_MAIL):
@@ -65,30 +85,30 @@ def _thread_labels(messages: list[sqlite3.Row], labels: dict[int, set[str]]) -> 
     return shown
 
 
-def _summary(messages: list[sqlite3.Row], shown: dict[str, bool]) -> tuple[str | int | float, ...]:
+def _summary(messages: list[_Message], shown: dict[str, bool]) -> tuple[str | int | float, ...]:
     """The columns of `_UPDATE` before the id; triage is that of the newest message that has one."""
     newest = messages[-1]
-    judged = next((row for row in reversed(messages) if row["decision"]), newest)
+    judged = next((row for row in reversed(messages) if row.decision), newest)
     return (
         _senders(messages),
-        messages[0]["subject"],
-        newest["snippet"],
-        newest["date"],
+        messages[0].subject,
+        newest.snippet,
+        newest.date,
         len(messages),
         any(shown.values()),
         SystemLabel.STARRED in shown,
-        any(row["has_attachment"] for row in messages),
-        judged["decision"],
-        judged["category"],
-        judged["confidence"],
+        any(row.has_attachment for row in messages),
+        judged.decision,
+        judged.category,
+        judged.confidence,
     )
 
 
-def _senders(messages: list[sqlite3.Row]) -> str:
+def _senders(messages: list[_Message]) -> str:
     """Who wrote to the owner, in order of appearance; for a thread without an answer, whom the owner wrote to."""
-    names: dict[str, None] = {row["sender_name"] or row["sender_email"]: None for row in messages if not row["outgoing"]}
+    names: dict[str, None] = {row.sender_name or row.sender_email: None for row in messages if not row.outgoing}
     if not names:
-        names = {one.name or one.email: None for one in unpack_addresses(messages[-1]["to_list"])}
+        names = {one.name or one.email: None for one in unpack_addresses(messages[-1].to_list)}
     listed = list(names)
     return ", ".join(listed if len(listed) <= SENDERS_SHOWN else [listed[0], "…", *listed[2 - SENDERS_SHOWN :]])
 

@@ -54,7 +54,7 @@ async def test_a_short_ordeal_loses_and_doubles_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.soak
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
 async def test_a_long_ordeal_loses_and_doubles_nothing(tmp_path: Path, seed: int) -> None:
     await _survived(tmp_path, Ordeal(messages=3_000, kills=20, longest_life_s=12, expiries=2, settle_s=900, seed=seed))
 

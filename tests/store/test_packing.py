@@ -8,6 +8,7 @@ from app.store.packing import (
     COMPRESS_FROM_BYTES,
     pack_addresses,
     pack_pairs,
+    pack_sources,
     pack_strings,
     pack_text,
     unpack_addresses,
@@ -40,3 +41,12 @@ def test_texts(text: str, times: int) -> None:
     assert unpack_text(pack_text(long)) == long
     if times > 200 and len(long.encode("utf-8", "surrogatepass")) >= COMPRESS_FROM_BYTES:
         assert len(pack_text(long)) < len(long.encode("utf-8", "surrogatepass"))
+
+
+@given(st.lists(st.tuples(ANY_TEXT, st.integers(0, 400)), max_size=4))
+def test_sources(texts: list[tuple[str, int]]) -> None:
+    """As texts, several at once, and never larger by more than the marker and a header."""
+    longs = [text * times for text, times in texts]
+    packed = pack_sources(longs)
+    assert [unpack_text(one) for one in packed] == longs
+    assert all(len(one) <= len(long.encode("utf-8", "surrogatepass")) + 20 for one, long in zip(packed, longs, strict=True))
