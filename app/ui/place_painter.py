@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter
+from PySide6.QtWidgets import QStyle
 
 from app.ui.appearance import Appearance
 from app.ui.icons import Icons
@@ -58,7 +59,9 @@ class PlacePainter:
 
     def _paint_words(self, painter: QPainter, rect: QRect, place: Place, selected: bool, narrow: bool) -> None:
         left = rect.center().x() - ICON // 2 if narrow else rect.left() + Space.SMALL + Space.HAIR
-        spot = QRect(left, rect.center().y() - ICON // 2 + 1, ICON, ICON)
+        spot = QStyle.visualRect(
+            QGuiApplication.layoutDirection(), rect, QRect(left, rect.center().y() - ICON // 2 + 1, ICON, ICON)
+        )
         ink = "on_accent_soft" if selected else "text_soft"
         self._icons.paint(painter, spot, place.icon, self._appearance.colour(ink))
         if narrow:
@@ -70,8 +73,19 @@ class PlacePainter:
         painter.setFont(self._appearance.fonts[Type.STRONG if selected else Type.BODY])
         painter.setPen(self._appearance.colour("on_accent_soft" if selected else "text"))
         words = rect.adjusted(Space.SMALL + ICON + Space.MEDIUM, 0, -Space.SMALL, 0)
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, place.title)
-        if place.count:
-            painter.setFont(self._appearance.fonts[Type.STRONG if place.strong else Type.CAPTION])
+        count = number_words(place.count) if place.count else ""
+        font = self._appearance.fonts[Type.STRONG if place.strong else Type.CAPTION]
+        taken = QFontMetrics(font).horizontalAdvance(count) + Space.SMALL if count else 0
+        title = painter.fontMetrics().elidedText(place.title, Qt.TextElideMode.ElideRight, words.width() - taken)
+        _draw(painter, rect, words, Qt.AlignmentFlag.AlignLeft, title)
+        if count:
+            painter.setFont(font)
             painter.setPen(self._appearance.colour("accent" if place.strong else "text_soft"))
-            painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, number_words(place.count))
+            _draw(painter, rect, words, Qt.AlignmentFlag.AlignRight, count)
+
+
+def _draw(painter: QPainter, whole: QRect, part: QRect, side: Qt.AlignmentFlag, words: str) -> None:
+    """Words at a side of a part of the whole; both are mirrored where one reads from the right."""
+    reading = QGuiApplication.layoutDirection()
+    near = QStyle.visualAlignment(reading, side)
+    painter.drawText(QStyle.visualRect(reading, whole, part), Qt.AlignmentFlag.AlignVCenter | near, words)

@@ -113,10 +113,13 @@ class StatusLine(QFrame):
         parts = []
         if event.paused:
             parts.append(self.tr("Assistant paused"))
-        if event.queued + event.running:
-            parts.append(self.tr("%n mail(s) being looked at", "", event.queued + event.running))
+        mails = event.queued + event.running
+        if mails:
+            words = self.tr("%n mail(s) wait", "", mails) if event.paused else self.tr("%n mail(s) being looked at", "", mails)
+            parts.append(words.replace(str(mails), number_words(mails)))
         if event.calls_today:
             calls = self.tr("today %n call(s)", "", event.calls_today)
+            calls = calls.replace(str(event.calls_today), number_words(event.calls_today))
             parts.append(f"{calls} · {money_words(event.cost_today_usd)}")
         self.work.show_words(" · ".join(parts))
 

@@ -1,6 +1,6 @@
 """Loading the window's catalogue. English is the source; its own catalogue holds only the plural forms."""
 
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from app.config.paths import resource
 
@@ -26,8 +26,15 @@ def load_language(app: QCoreApplication, choice: str) -> QTranslator:
     for old in app.findChildren(QTranslator, "replyroom"):
         app.removeTranslator(old)
         old.deleteLater()
+    if language != "en":
+        _add(app, "qtbase_" + language, QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+    return _add(app, str(resource("i18n", f"replyroom_{language}.qm")))
+
+
+def _add(app: QCoreApplication, file: str, folder: str = "") -> QTranslator:
+    """Install one catalogue; Qt's own words (menus of text fields, “Press shortcut”) stand in a catalogue of Qt's."""
     translator = QTranslator(app)
     translator.setObjectName("replyroom")
-    translator.load(str(resource("i18n", f"replyroom_{language}.qm")))
-    app.installTranslator(translator)
+    if translator.load(file, folder):
+        app.installTranslator(translator)
     return translator

@@ -1108,7 +1108,7 @@
         <translation>
             <numerusform>poslední %n den</numerusform>
             <numerusform>poslední %n dny</numerusform>
-            <numerusform>posledních %n dní</numerusform>
+            <numerusform>posledních %n dnů</numerusform>
         </translation>
     </message>
     <message>
@@ -4498,6 +4498,14 @@
     <message>
         <source>The account is paused</source>
         <translation>Účet je pozastaven</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mail(s) wait</source>
+        <translation>
+            <numerusform>%n e-mail čeká</numerusform>
+            <numerusform>%n e-maily čekají</numerusform>
+            <numerusform>%n e-mailů čeká</numerusform>
+        </translation>
     </message>
 </context>
 <context>

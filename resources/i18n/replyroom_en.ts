@@ -267,6 +267,13 @@
             <numerusform>%n sends need you</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n mail(s) wait</source>
+        <translation>
+            <numerusform>%n mail waits</numerusform>
+            <numerusform>%n mails wait</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>SyncScreen</name>

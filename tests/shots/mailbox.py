@@ -3,6 +3,7 @@
 Everything is written by the store's own tables.
 """
 
+import json
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -10,10 +11,13 @@ from app.domain.ids import LetterId, RunId, ThreadId
 from app.domain.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.mail import Label
 from app.domain.memory import Namespace, Rule, RuleKind, Said, lesson_of
+from app.domain.review import ReviewKind, ToolStep
 from app.domain.runs import ModelCall, Route, Run, RunStatus, StepLog
 from app.domain.triage import Category, Decision, Triage
+from app.mail.clean import clean_html
 from app.store.accounts import Accounts
 from app.store.database import Database
+from app.store.html_sources import HtmlSources
 from app.store.lessons import Lessons, Teaching
 from app.store.letters import Letters, NewFile
 from app.store.messages import Messages
@@ -47,6 +51,8 @@ def filled(path: Path) -> LivelyStore:
     labels = tuple(Label(key, name, "user") for key, name in LABELS)
     Messages(store.db).apply(store.account_id, SyncPage(labels=labels))
     _more_mail(store)
+    HtmlSources(store.db, clean_html).clean([store.mails[key].id for key in ("m06", "m10")])
+    _meeting(store)
     _letters(store)
     _templates(store)
     _memory(store)
@@ -79,6 +85,25 @@ def _more_mail(store: LivelyStore) -> None:
     for key, sender, subject, text, days, labels, to in rows:
         store.put(Mail(key, f"t-{key}", sender, subject, text, DAY_MINUTES * days, labels=frozenset(labels), to=(to,)))
     Snoozes(store.db, store.clock).put("snooze", [_thread(store, "z2")], store.now + timedelta(days=3))
+
+
+def _meeting(store: LivelyStore) -> None:
+    """A meeting that waits for the owner's word, beside what else that day holds."""
+    start = store.now.replace(hour=9, minute=0) + timedelta(days=6)
+    form = "%Y-%m-%dT%H:%M:%S"
+    arguments = {
+        "title": "Photo shoot",
+        "attendees": [LEE.email],
+        "start_time": start.strftime(form),
+        "end_time": (start + timedelta(hours=1)).strftime(form),
+        "organizer_email": OWNER.email,
+        "timezone": "Europe/Prague",
+    }
+    later = start + timedelta(hours=3)
+    row = {"start": later.isoformat(), "end": (later + timedelta(minutes=90)).isoformat(), "title": "Dentist"}
+    tools = (ToolStep("check_calendar", "{}", json.dumps({"busy": [row]}), "", 3.0),)
+    request = json.dumps({"action": "schedule_meeting", "args": arguments})
+    store.propose("shoot", "m04", ReviewKind.TOOL_CALL, request_json=request, tools=tools, detail="Put it into your calendar.")
 
 
 def _letters(store: LivelyStore) -> None:

@@ -92,7 +92,7 @@ def _charts(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
 
 
 def _label(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
-    window.show_page("label:invoices")
+    window.show_page("label:Invoices")
 
 
 BARE = ("welcome", "welcome-guide")
@@ -104,7 +104,8 @@ PLACES: dict[str, Way] = {
     "review-reject": _review("meeting", "review.reject"),
     "review-flags": _review("flagged"),
     "review-question": _review("question"),
-    "review-meeting": _review("tool"),
+    "review-meeting": _review("shoot"),
+    "review-action": _review("tool"),
     "review-notice": _review("notify"),
     **{name: _page(name) for name in ("inbox", "starred", "snoozed", "sent", "drafts", "all", "spam", "trash")},
     "mail-html": _mail(4),

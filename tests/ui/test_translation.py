@@ -45,3 +45,10 @@ def test_english_has_its_plurals(qapp: QApplication) -> None:
 
 def test_marking_changes_nothing() -> None:
     assert QT_TRANSLATE_NOOP("Anything", "words") == "words"
+
+
+def test_qt_speaks_the_language_too(qapp: QApplication) -> None:
+    load_language(qapp, "cs")
+    assert QCoreApplication.translate("QKeySequenceEdit", "Press shortcut") != "Press shortcut"
+    load_language(qapp, "en")
+    assert QCoreApplication.translate("QKeySequenceEdit", "Press shortcut") == "Press shortcut"

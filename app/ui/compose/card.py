@@ -19,6 +19,7 @@ from app.ui.context import Context
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Standing, Surroundings
 from app.ui.scale import Space, Type
+from app.ui.settings.controls import with_arrow
 from app.ui.text import when_long
 
 QUOTE_SHOWN = 4000
@@ -35,6 +36,7 @@ class LetterCard(QFrame):
         self._letter: Letter | None = None
         self._context = context
         self.from_box = QComboBox()
+        with_arrow(self.from_box, context.icons)
         self.from_box.setAccessibleName(self.tr("From"))
         self._from = label(self.tr("From"), Type.CAPTION, "soft")
         self._from.setFixedWidth(NAME_WIDTH)

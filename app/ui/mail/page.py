@@ -30,6 +30,7 @@ from app.ui.mail.snooze_menu import snooze_menu
 from app.ui.mail.views import empty_words, view_title
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
+from app.ui.places import name_of_label
 from app.ui.scale import Space, Type
 from app.ui.state import StateView
 from app.ui.text import number_words
@@ -310,4 +311,7 @@ class MailPage(Page):
 
     def _title(self) -> str:
         """What is listed."""
-        return self.tr("Results for “%1”").replace("%1", self.search_text) if self.search_text else view_title(self.view)
+        if not self.search_text:
+            return view_title(self.view)
+        label_name = name_of_label(self.context.reader, self.search_text)
+        return label_name or self.tr("Results for “%1”").replace("%1", self.search_text)

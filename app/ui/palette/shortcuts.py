@@ -12,6 +12,7 @@ from app.ui.context import Context
 from app.ui.page import Page
 from app.ui.palette.keys import STANDARD, KeyTable, conflicts
 from app.ui.scale import Space, Type
+from app.ui.settings.controls import with_arrow
 
 KEYS_WIDTH = 200
 
@@ -27,6 +28,7 @@ class ShortcutsPage(Page):
         self.edits: dict[str, QKeySequenceEdit] = {}
         self.notes: dict[str, QLabel] = {}
         self.preset = QComboBox()
+        with_arrow(self.preset, context.icons)
         self.preset.setAccessibleName(self.tr("Keys as in"))
         names = {STANDARD: self.tr("Replyroom"), "gmail": self.tr("Gmail"), "native": self.tr("Desktop programs")}
         for key, words in names.items():

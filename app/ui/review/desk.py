@@ -30,7 +30,7 @@ from app.ui.scale import Space, Type
 from app.ui.text import kind_words
 
 SIDE_BY_SIDE_FROM = 1060
-LOW = 780
+LOW = 660
 MEETING = 3
 """The place of a meeting's card among those that answer."""
 BUTTONS = (

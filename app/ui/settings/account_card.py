@@ -56,12 +56,13 @@ class AccountCard(QWidget):
         lines = column(self, 0, Space.SMALL)
         lines.addWidget(label(self.account.email, Type.STRONG, wrap=True))
         lines.addWidget(self.state)
-        ways = row(None, 0, Space.SMALL)
-        for each in (self.sign_in, self.pause, self.colour.widget, self.forget):
-            each.setAccessibleDescription(self.account.email)
-            ways.addWidget(each)
-        ways.addStretch(1)
-        lines.addLayout(ways)
+        for pair in ((self.sign_in, self.pause), (self.colour.widget, self.forget)):
+            ways = row(None, 0, Space.SMALL)
+            for each in pair:
+                each.setAccessibleDescription(self.account.email)
+                ways.addWidget(each)
+            ways.addStretch(1)
+            lines.addLayout(ways)
         inside = column(self._question, Space.MEDIUM, Space.SMALL)
         words = self.tr("Its mail, drafts and decisions on this computer are deleted. The mailbox at Google stays as it is.")
         inside.addWidget(label(words, wrap=True))

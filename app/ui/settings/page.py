@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QScrollArea, QStac
 from app.config.paths import DataFolder
 from app.config.settings import Settings, load
 from app.domain.errors import BadFile
-from app.domain.events import Event
+from app.domain.events import ConnectionChanged, Event
+from app.domain.ids import AccountId
 from app.domain.routing import Rule
 from app.ui.build import button, column, frame, label, row
 from app.ui.context import Context
@@ -82,6 +83,7 @@ class SettingsPage(Page):
             "about": lambda: AboutSection(self.writer, data, version_words, open_path),
         }
         self.sections: dict[str, Form] = {}
+        self._connections: dict[AccountId, ConnectionChanged] = {}
         self.shown = ""
         self._areas: dict[str, QScrollArea] = {}
         self._settings = Settings()
@@ -149,6 +151,8 @@ class SettingsPage(Page):
         if name not in self.sections:
             form = self._makers[name]()
             form.show_values(self._settings)
+            for event in self._connections.values():
+                form.hear(event)
             self.sections[name] = form
             self._areas[name] = scrolled(form)
             self.stack.addWidget(self._areas[name])
@@ -176,7 +180,9 @@ class SettingsPage(Page):
         return changes_settings(event)
 
     def hear(self, event: Event) -> None:
-        """Also what became of commands, visible or not."""
+        """Also what became of commands, visible or not; sections opened later hear how the accounts stand."""
+        if isinstance(event, ConnectionChanged):
+            self._connections[event.account_id] = event
         super().hear(event)
         self.writer.hear(event)
         for section in self.sections.values():

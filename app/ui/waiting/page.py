@@ -19,6 +19,7 @@ from app.ui.mail.reading import ReadingPane
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
+from app.ui.settings.controls import with_arrow
 from app.ui.state import StateView
 from app.ui.text import number_words, when_short
 from app.ui.waiting.days import working_days_ago, working_days_between
@@ -45,6 +46,7 @@ class WaitingPage(Page):
         self.list.opened.connect(lambda _key: self._open())
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self.days = QComboBox()
+        with_arrow(self.days, context.icons)
         self.days.setAccessibleName(self.tr("After how many working days"))
         for days in CHOICES:
             self.days.addItem(self.tr("%n working day(s)", "", days), days)
