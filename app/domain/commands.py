@@ -24,7 +24,8 @@ from app.domain.writing import WritingCommand
 class Decide:
     """The user's word on one revision of a review. `draft` for accept (as shown), edit and save_draft; `text` is the
     feedback, answer, or the reason of a rejection; `reason` is that reason where code understands it; `arguments` are the
-    edited arguments of a tool call as a JSON object, empty as proposed."""
+    edited arguments of a tool call as a JSON object, empty as proposed; `send_at_ms` is when an approved letter leaves instead of
+    after the undo delay (Unix milliseconds; 0: after the delay)."""
 
     review_id: ReviewId
     revision: int
@@ -33,6 +34,7 @@ class Decide:
     text: str = ""
     reason: Reason = Reason.NONE
     arguments: str = ""
+    send_at_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from app.engine.outgoing import Outgoing
 from app.engine.sending.steps import Steps
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
+from app.engine.writing.composing import due_time
 from app.store.outbox import NewOutbox
 
 _BY_ACTION = {
@@ -32,6 +33,11 @@ _BY_ACTION = {
 }
 _REJECTABLE = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN})
 _SENDING = {Action.ACCEPT: OutboxKind.SEND, Action.EDIT: OutboxKind.SEND, Action.SAVE_DRAFT: OutboxKind.GMAIL_DRAFT}
+
+
+def _leaves_as_letter(review: Review, command: Decide) -> bool:
+    """Whether the decision is a yes to mail."""
+    return _SENDING.get(command.action) is OutboxKind.SEND and review.proposal.draft is not None
 
 
 def _nobody() -> None:
@@ -154,8 +160,11 @@ class Reviewer:
             await self._steps.put_sweep(item.account_id, item.marker, GmailDraftId(""), f"{item.marker}#undo", due)
 
     def _write(self, review: Review, command: Decide) -> tuple[OutboxId, ReviewStatus, datetime]:
-        """Compose, then the one transaction: outbox id (0 if nothing leaves), new status, end of the undo window."""
-        until = self._tables.clock() + timedelta(seconds=self._undo_s())
+        """Compose, then the one transaction: outbox id (0 if nothing leaves), new status, end of the undo window or the time that
+        was chosen."""
+        if command.send_at_ms and not _leaves_as_letter(review, command):
+            raise Refused("Only an approved letter can leave later.", "Decide without a time.")
+        until = due_time(self._tables.clock(), self._undo_s(), command.send_at_ms)
         status = _BY_ACTION[command.action]
         if command.action is Action.IGNORE and review.proposal.kind in _REJECTABLE:
             status = ReviewStatus.REJECTED

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email import message_from_bytes
 
 import pytest
@@ -26,6 +26,10 @@ from fakes.stored_mail import ANA, ME, draft, proposal, remote
 pytestmark = pytest.mark.anyio
 
 UNDO_S = 10.0
+
+
+def _ms(at: datetime) -> int:
+    return round(at.timestamp() * 1000)
 
 
 class Desk:
@@ -154,6 +158,44 @@ async def test_each_action_leaves_its_status(
     assert (sends is not None) == (action is Action.SAVE_DRAFT)
     if action is Action.RESPOND:
         assert desk.parts.events(ReviewDecided)[0].undo_until_ms == 0
+
+
+async def test_an_approved_letter_leaves_at_the_time_that_was_chosen(desk: Desk, question: Message) -> None:
+    review, clock = desk.review(question), desk.parts.tables.clock
+    at = clock() + timedelta(days=1)
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT, draft=review.proposal.draft, send_at_ms=_ms(at)))
+    item = desk.item(review)
+    assert (item.state, item.kind, _ms(item.not_before)) == (OutboxState.QUEUED, OutboxKind.SEND, _ms(at))
+    assert desk.parts.events(ReviewDecided)[-1].undo_until_ms == _ms(at)
+    desk.parts.clock.pass_s(3600)
+    assert desk.parts.tables.outbox.claim_due("sender", 60) is None
+    await desk.reviewer.undo(review.id)
+    assert (desk.item(review).state, desk.stored(review.id).status) == (OutboxState.CANCELLED, ReviewStatus.PENDING)
+    again = desk.stored(review.id)
+    await desk.reviewer.decide(Decide(review.id, again.revision, Action.ACCEPT, draft=review.proposal.draft, send_at_ms=_ms(at)))
+    await desk.reviewer.send_now(desk.item(review).id)
+    assert desk.item(review).not_before <= clock()
+
+
+async def test_a_time_already_past_waits_for_the_undo_delay(desk: Desk, question: Message) -> None:
+    review, now = desk.review(question), desk.parts.tables.clock()
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT, send_at_ms=1))
+    assert desk.item(review).not_before == now + timedelta(seconds=UNDO_S)
+
+
+@pytest.mark.parametrize(
+    ("action", "days"),
+    [(Action.ACCEPT, 400), (Action.ACCEPT, 10**9), (Action.SAVE_DRAFT, 1), (Action.IGNORE, 1), (Action.RESPOND, 1)],
+)
+async def test_no_other_decision_and_no_time_too_far_away_is_taken(
+    desk: Desk, question: Message, action: Action, days: int
+) -> None:
+    review = desk.review(question)
+    at_ms = _ms(desk.parts.tables.clock()) + days * 86_400_000
+    with pytest.raises(Refused):
+        await desk.reviewer.decide(Decide(review.id, 1, action, text="x", send_at_ms=at_ms))
+    assert desk.stored(review.id).status is ReviewStatus.PENDING
+    assert desk.parts.tables.outbox.for_review(review.id) is None
 
 
 async def test_undo_brings_it_back_and_a_draft_left_in_gmail_goes(desk: Desk, question: Message) -> None:

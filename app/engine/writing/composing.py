@@ -196,7 +196,6 @@ def read_file(path: Path) -> NewFile:
 def due_time(now: datetime, undo_s: float, send_at_ms: int) -> datetime:
     """The end of the undo delay, or the time that was chosen if it is later. Raises `Refused` for one more than a year away."""
     soon = now + timedelta(seconds=undo_s)
-    chosen = datetime.fromtimestamp(send_at_ms / 1000, UTC) if send_at_ms else soon
-    if chosen > now + FARTHEST:
+    if send_at_ms > (now + FARTHEST).timestamp() * 1000:
         raise Refused("A mail can be put off for a year at most.", "Choose an earlier time.")
-    return max(soon, chosen)
+    return soon if send_at_ms <= soon.timestamp() * 1000 else datetime.fromtimestamp(send_at_ms / 1000, UTC)
