@@ -116,3 +116,9 @@ async def open_checkpoints(
         await connection.close()
         raise
     return saver
+
+
+async def kept_runs(path: Path) -> list[RunId]:
+    """The runs that have checkpoints in an existing file."""
+    async with aiosqlite.connect(path) as connection, connection.execute("SELECT DISTINCT thread_id FROM checkpoints") as cursor:
+        return [RunId(row[0]) async for row in cursor]

@@ -22,13 +22,14 @@ from app.domain.profile_trial import ProfileTried
 from app.domain.runs import Run, RunStatus
 from app.engine.agency import Agency
 from app.engine.announcer import Announcer
-from app.engine.checkpoint_file import put_aside_if_damaged
+from app.engine.checkpoint_file import forget_ended, put_aside_if_damaged
 from app.engine.costs import expected_usd
 from app.engine.faculties import Mind, ToldVerdicts, build_deps
 from app.engine.indexer import queue_lost
 from app.engine.loading import load
 from app.engine.memory import StoredMemory
 from app.engine.reviewer import Reviewer
+from app.engine.run_rows import RunRows
 from app.engine.services import Services
 from app.engine.tables import Tables
 from app.store.trouble import converted
@@ -100,6 +101,9 @@ class Brain:
         mind = self._mind = await load(partial(open_mind, self._folder, self._memory, lost))
         await load(partial(queue_lost, self._tables, mind.vectors))
         await self.rebuild()
+        if self._graph is not None:
+            with converted():
+                await forget_ended(self._folder.checkpoints, self._graph, RunRows(self._tables).ended)
         return mind
 
     async def rebuild(self) -> None:

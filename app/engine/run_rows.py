@@ -4,6 +4,7 @@ Synchronous; the runner calls it off the loop.
 """
 
 import json
+from collections.abc import Iterable
 from uuid import uuid4
 
 from app.domain.errors import NotFound
@@ -42,6 +43,16 @@ class RunRows:
                 self.wake(run.id, ReviewId(0))
             elif run.status is RunStatus.RUNNING:
                 self._tables.runs.set_status(run.id, RunStatus.WAITING)
+
+    def ended(self, ids: Iterable[RunId]) -> list[RunId]:
+        """Those of `ids` whose runs have ended or are no more."""
+        return [one for one in ids if self._has_ended(one)]
+
+    def _has_ended(self, run_id: RunId) -> bool:
+        try:
+            return self._tables.runs.get(run_id).status in FINAL
+        except NotFound:
+            return True
 
     def pending(self, run: Run) -> list[tuple[ReviewId, str]]:
         """The run's undecided reviews with their kinds."""

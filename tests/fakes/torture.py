@@ -221,7 +221,7 @@ class Torture:
         user = asyncio.create_task(self._user.work())
         try:
             async with asyncio.timeout(CALM_S):
-                while not (self._all_routed() and self._quiet()):
+                while not (self._all_routed() and self._quiet() and not self._checkpoints()):
                     await asyncio.sleep(0.2)
         except TimeoutError:
             self.findings.troubles.append("it never came to rest")
@@ -261,10 +261,14 @@ class Torture:
         ]
         found.hung += [f"failed {row}" for row in self._rows("SELECT id, error FROM runs WHERE status = 'failed'")]
         found.left_jobs += [str(row) for row in self._rows("SELECT kind, key, error FROM jobs WHERE kind <> 'sweep'")]
-        sql = "SELECT (SELECT count(*) FROM checkpoints) + (SELECT count(*) FROM writes)"
-        found.left_checkpoints = int(str(self._rows(sql, "checkpoints.db")[0][0]))
+        found.left_checkpoints = self._checkpoints()
         self._compare_with_server()
         return found
+
+    def _checkpoints(self) -> int:
+        """What is kept of runs: it ends a moment after the run's last row."""
+        sql = "SELECT (SELECT count(*) FROM checkpoints) + (SELECT count(*) FROM writes)"
+        return int(str(self._rows(sql, "checkpoints.db")[0][0]))
 
     def _compare_with_server(self) -> None:
         """What was approved against what the server has."""

@@ -7,12 +7,16 @@ from pathlib import Path
 
 import psutil
 import pytest
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import empty_checkpoint
 
+from app.agent.checkpoints import open_checkpoints
 from app.agent.graph import MailGraph
 from app.domain.ids import MessageId, ReviewId
 from app.domain.review import Action
 from app.domain.runs import RunStatus
 from app.domain.triage import Category, Decision
+from app.engine.checkpoint_file import forget_ended
 from app.store.retention import Keep, sweep
 from fakes.mailroom import FixedTriage, verdict
 from fakes.run_world import RunWorld, Work
@@ -106,6 +110,34 @@ async def test_a_job_that_a_crash_left_behind_does_not_begin_an_ended_run_again(
         assert world.tables.reviews.pending_count() == 0
         assert triage.calls == 1
         check_ended(world, 1)
+
+
+async def test_a_crash_before_the_checkpoints_end_leaves_none_for_long(tmp_path: Path) -> None:
+    path = tmp_path / "checkpoints.db"
+    with RunWorld(tmp_path, past=0) as world:
+        first, second = world.questions(2)
+        graph = await MailGraph.open(path, world.deps(FixedTriage(verdict())))
+        try:
+            async with world.working(graph) as work:
+                await finish(world, work, first)
+                await work.run(second)
+        finally:
+            await graph.close()
+        (done,) = (one.id for one in world.runs() if one.status is RunStatus.DONE)
+        (waiting,) = (one.id for one in world.runs() if one.status is RunStatus.WAITING)
+        saver = await open_checkpoints(path)
+        try:
+            for thread in (done, waiting, "a run that is no more"):
+                where: RunnableConfig = {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
+                await saver.aput(where, empty_checkpoint(), {"source": "loop", "step": 1}, {})
+        finally:
+            await saver.conn.close()
+        graph = await MailGraph.open(path, world.deps(FixedTriage(verdict())))
+        try:
+            await forget_ended(path, graph, world.rows.ended)
+        finally:
+            await graph.close()
+        assert rows(path, "SELECT DISTINCT thread_id FROM checkpoints") == [(waiting,)]
 
 
 async def test_ended_runs_leave_only_their_rows(tmp_path: Path) -> None:
