@@ -124,10 +124,16 @@ def row(parent: QWidget | None = None, margin: int = 0, space: int = Space.SMALL
 
 
 def tab_through(first: QWidget, others: Iterable[QWidget]) -> None:
-    """Let Tab go from `first` through `others` in their order; widgets made later would come last in the window."""
+    """Let Tab go from `first` (a control, or the frame that holds the others) through `others` in their order; widgets made
+    later would come last in the window."""
+    policy = first.focusPolicy()
+    if policy is Qt.FocusPolicy.NoFocus:  # a frame has a place in the order too, but Qt moves nothing behind it
+        first.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    before = first
     for widget in others:
-        QWidget.setTabOrder(first, widget)
-        first = widget
+        QWidget.setTabOrder(before, widget)
+        before = widget
+    first.setFocusPolicy(policy)
 
 
 def clear(layout: QBoxLayout) -> None:

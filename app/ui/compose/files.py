@@ -3,10 +3,10 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
 from app.domain.letter import MOST_FILE_BYTES, LetterFile
-from app.ui.build import clear, column, label, row, tool_button
+from app.ui.build import clear, column, label, row, tab_through, tool_button
 from app.ui.elided import ElidedLabel
 from app.ui.icons import Icons
 from app.ui.scale import Space, Type
@@ -40,6 +40,7 @@ class FileStrip(QWidget):
             words = self.tr("%n file(s)", "", len(files)) + " · "
             words += self.tr("%1 of %2").replace("%1", size_words(total)).replace("%2", size_words(MOST_FILE_BYTES))
             self._rows.addWidget(label(words, Type.CAPTION, "soft"))
+        tab_through(self, (one for one in self.findChildren(QToolButton) if not one.isHidden()))
         self.setVisible(bool(files))
 
     def _line(self, file: LetterFile) -> QFrame:

@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
 from app.domain.mail import Attachment, Message
 from app.domain.mail_files import runs_when_opened, safe_name
-from app.ui.build import clear, column, row, tool_button
+from app.ui.build import clear, column, row, tab_through, tool_button
 from app.ui.context import Context
 from app.ui.mail.message_files import SHOWN_PICTURES, MessageFiles
 from app.ui.mail.picture import PictureDialog
@@ -37,6 +37,7 @@ class AttachmentBar(QWidget):
         for line in self._lines:
             layout.addLayout(line)
         self._listed: list[Attachment] = []
+        self._buttons: list[QToolButton] = []
         files.changed.connect(lambda _part: self._fill())
 
     def show_message(self, message: Message) -> None:
@@ -79,10 +80,13 @@ class AttachmentBar(QWidget):
         PictureDialog(path, name, self.window()).open()
 
     def _fill(self) -> None:
+        """Make the buttons anew; one that has the keyboard keeps it."""
+        held = next((at for at, one in enumerate(self._buttons) if one.hasFocus()), -1)
         for line in self._lines:
             clear(line)
-        for number, file in enumerate(self._listed[:SHOWN]):
-            self._lines[number // A_LINE].addWidget(self._button(file))
+        self._buttons = [self._button(file) for file in self._listed[:SHOWN]]
+        for number, made in enumerate(self._buttons):
+            self._lines[number // A_LINE].addWidget(made)
         if len(self._listed) > SHOWN:
             more = tool_button(self._context.icons.icon("attachment"), self.tr("and %n more", "", len(self._listed) - SHOWN))
             more.setText(more.accessibleName())
@@ -93,8 +97,12 @@ class AttachmentBar(QWidget):
             more.setMenu(menu)
             more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
             self._lines[-1].addWidget(more)
+            self._buttons.append(more)
         for line in self._lines:
             line.addStretch(1)
+        tab_through(self, self._buttons)
+        if 0 <= held < len(self._buttons):
+            self._buttons[held].setFocus()
 
     def _button(self, file: Attachment) -> QToolButton:
         words = self._words(file)
@@ -108,6 +116,9 @@ class AttachmentBar(QWidget):
         menu = QMenu(made)
         self._choices(menu, file)
         made.setMenu(menu)
+        down = QShortcut(QKeySequence(Qt.Key.Key_Down), made)  # Qt opens this menu for the mouse only
+        down.setContext(Qt.ShortcutContext.WidgetShortcut)
+        down.activated.connect(lambda: menu.popup(made.mapToGlobal(made.rect().bottomLeft())))
         return made
 
     def _choices(self, menu: QMenu, file: Attachment) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QWidget
 
 from app.domain.review import Action, Review, ReviewKind, request_of
-from app.ui.build import button, clear, column, label, row
+from app.ui.build import button, clear, column, label, row, tab_through
 from app.ui.context import Context
 from app.ui.icon_label import IconLabel
 from app.ui.review.words import kind_explained, respond_words
@@ -121,6 +121,7 @@ class DetailCard(QFrame):
             else:
                 inside.addWidget(label(plain(value), wrap=True), 1)
             self._rows.addWidget(line)
+        tab_through(self.send, self.fields.values())
         self._table.setVisible(bool(arguments))
 
     def _lay_out(self) -> None:

@@ -2,11 +2,11 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QToolButton, QWidget
 
 from app.domain.draft import Source, SourceKind
 from app.domain.review import Proposal, Review, ToolStep
-from app.ui.build import button, chip, clear, column, label, row, tool_button
+from app.ui.build import button, chip, clear, column, label, row, tab_through, tool_button
 from app.ui.context import Context
 from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
@@ -89,8 +89,10 @@ class Why(QFrame):
         self._summary.show_words(" · ".join(parts))
         clear(self._lines)
         self._lines.addWidget(self._triage(proposal))
+        self._links: list[QPushButton] = []
         for source in proposal.sources:
             self._lines.addWidget(self._source(source))
+        tab_through(self.contact.note, self._links)
         for tool in proposal.tools:
             self._lines.addWidget(self._tool(tool))
         words = self.tr("Ready since %1").replace("%1", when_long(review.created_at))
@@ -113,7 +115,8 @@ class Why(QFrame):
         inside = row(made, 0, Space.SMALL)
         inside.addWidget(IconLabel(self._icons, ICONS[source.kind], size=14))
         if source.message_id:
-            inside.addWidget(button(source.title, "link", lambda: self.source_opened.emit(source.message_id)))
+            self._links.append(button(source.title, "link", lambda: self.source_opened.emit(source.message_id)))
+            inside.addWidget(self._links[-1])
         else:
             inside.addWidget(label(source.title))
         excerpt = " ".join(source.excerpt.split())
