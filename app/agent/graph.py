@@ -38,7 +38,7 @@ KEPT = frozenset({Node.CLASSIFY, Node.DECIDE, Node.GENERATE, Node.REVIEW, Node.N
 }
 """Nodes after which a checkpoint is written at once."""
 
-NO_JOB = JobId(0)
+NO_JOB = JobId("")
 
 _TOLD = ["outcome"]
 """The only field that is asked for: LangGraph reads what it gives out after every node."""

@@ -58,10 +58,10 @@ class StepBook:
     async def write(self, run_id: RunId, status: RunStatus | None = None) -> None:
         """Write what the run left; a stretch that has ended with the status given is closed: its job goes too."""
         trail = self._of(run_id)
-        full = replace(trail, status=status if trail.job else None) if status else replace(trail, job=JobId(0))
+        full = replace(trail, status=status if trail.job else None) if status else replace(trail, job=JobId(""))
         if not full.empty:
             await asyncio.to_thread(self._journal.keep, full)
-        self._written(trail, job=JobId(0) if status else trail.job)
+        self._written(trail, job=JobId("") if status else trail.job)
 
     def drop(self, run_id: RunId) -> None:
         """The stretch is over, whatever was left."""
@@ -70,13 +70,13 @@ class StepBook:
     async def _with_trail(self, run_id: RunId, put: Callable[[TrailOf], object], row: RowOf, waits: bool) -> None:
         """Call `put` with the trail, which is done with afterwards."""
         trail = self._of(run_id)
-        ended = replace(trail, status=RunStatus.WAITING) if waits else replace(trail, job=JobId(0))
+        ended = replace(trail, status=RunStatus.WAITING) if waits else replace(trail, job=JobId(""))
 
         def full(review_id: ReviewId, revision: int) -> Trail:
             return replace(ended, steps=(*ended.steps, row(review_id, revision)))
 
         await asyncio.to_thread(put, full)
-        self._written(trail, job=JobId(0) if waits else trail.job)
+        self._written(trail, job=JobId("") if waits else trail.job)
 
     def _of(self, run_id: RunId) -> Trail:
         return self._trails.get(run_id) or Trail(run_id)

@@ -6,7 +6,7 @@ AccountId = NewType("AccountId", int)
 MessageId = NewType("MessageId", int)
 ThreadId = NewType("ThreadId", int)
 AttachmentId = NewType("AttachmentId", int)
-JobId = NewType("JobId", int)
+JobId = NewType("JobId", str)
 ReviewId = NewType("ReviewId", int)
 OutboxId = NewType("OutboxId", int)
 

@@ -97,14 +97,14 @@ class ToolExecution:
 @dataclass(frozen=True, slots=True)
 class Trail:
     """What a run leaves in one write: its node logs, its tool calls and the verdict on its mail; its new `status`, None where it
-    stays; the `job` that is worked off with it, 0 for none."""
+    stays; the `job` that is worked off with it, empty for none."""
 
     run_id: RunId
     steps: tuple[StepLog, ...] = ()
     tools: tuple[ToolExecution, ...] = ()
     verdict: tuple[MessageId, Triage] | None = None
     status: RunStatus | None = None
-    job: JobId = JobId(0)
+    job: JobId = JobId("")
 
     @property
     def empty(self) -> bool:

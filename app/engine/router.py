@@ -28,7 +28,6 @@ from app.store.runs import Start
 log = logging.getLogger(__name__)
 
 AT_ONCE = 20
-LEASE_S = 60.0
 Rules = Callable[[], RuleSet]
 
 
@@ -47,20 +46,25 @@ class Router:
         self._graph_version = graph_version
         self._bell = Bell()
         self._told_slow: set[str] = set()
+        self._stuck: set[JobId] = set()
 
     def wake(self) -> None:
         """There may be mail to route."""
         self._bell.ring()
 
     async def run(self) -> None:
-        """Route for ever."""
+        """Route for ever. Jobs are read, not claimed: nobody else takes up these. What could not be routed stands back until
+        everything else is through."""
         while True:
-            jobs = await self._threads.run(self._tables.jobs.claim_many, "route", LEASE_S, AT_ONCE)
+            jobs = self._tables.jobs.due("route", AT_ONCE, self._stuck)
             for job in jobs:
+                self._stuck.add(job.id)
                 self._tell_slow(await self._threads.run(self._route, job))
+                self._stuck.discard(job.id)
             if jobs:
                 self._queued.ring()
             else:
+                self._stuck.clear()
                 await self._bell.wait()
 
     async def force(self, message_id: MessageId) -> None:
@@ -144,7 +148,7 @@ class Router:
             answer=answer,
         )
 
-    def _queue(self, run: Run, message: Message, kind: str, key: str, routed: Routed, done: JobId = JobId(0)) -> None:
+    def _queue(self, run: Run, message: Message, kind: str, key: str, routed: Routed, done: JobId = JobId("")) -> None:
         """The run, its job, its event and the end of the `route` job: one commit."""
         payload, detail = json.dumps({"run_id": run.id}), json.dumps(asdict(routed))
         newest_ms = int(message.date.timestamp() * 1000)

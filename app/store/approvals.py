@@ -8,6 +8,7 @@ from datetime import datetime
 
 from app.domain.errors import CapReached
 from app.domain.review import Review
+from app.store.event_rows import note_event
 from app.store.instants import to_ms
 from app.store.periods import day_start_ms
 
@@ -21,7 +22,4 @@ def note_approval(connection: sqlite3.Connection, review: Review, cap: int, now:
     if given >= cap:
         raise CapReached(f"{given} replies were approved by rule today; the cap is {cap}.", "Approve this one yourself.")
     about = review.proposal
-    connection.execute(
-        "INSERT INTO email_events (message_id, run_id, kind, detail, at) VALUES (?, ?, ?, '{}', ?)",
-        (about.message_id, about.run_id, KIND, to_ms(now)),
-    )
+    note_event(connection, about.message_id, about.run_id, KIND, "{}", to_ms(now))

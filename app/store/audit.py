@@ -16,6 +16,7 @@ from app.domain.ports.agents import Clock
 from app.domain.review import FlagKind
 from app.domain.runs import ToolExecution
 from app.store.database import Database
+from app.store.event_rows import has_event, note_event
 from app.store.instants import from_ms, to_ms
 from app.store.packing import storable
 from app.store.runs import Runs
@@ -29,14 +30,13 @@ _SENDS = """SELECT count(*) FROM tool_audit WHERE effect = 'send' AND outcome = 
 
 _FINISH = """INSERT OR REPLACE INTO agent_runs (run_id, profile, status, tool_calls_log, final_message, iterations, error, at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
-_EVENT = """INSERT INTO email_events (message_id, run_id, kind, detail, at) SELECT :message, :run, 'agent_run', :detail, :now
-    WHERE NOT EXISTS (SELECT 1 FROM email_events WHERE run_id = :run AND kind = 'agent_run')"""
+_EVENT = "agent_run"
 
 _EXPORTS = (
     ("agent_run", "SELECT * FROM agent_runs WHERE at >= ? ORDER BY at, run_id"),
     ("llm_call", "SELECT * FROM llm_calls WHERE at >= ? ORDER BY at, id"),
     ("tool_call", "SELECT * FROM tool_audit WHERE at >= ? ORDER BY at, id"),
-    ("email_event", "SELECT * FROM email_events WHERE at >= ? ORDER BY at, id"),
+    ("email_event", "SELECT * FROM email_events WHERE at >= ? ORDER BY at, message_id, id"),
 )
 _JSON_COLUMNS = frozenset({"tool_calls_log", "detail"})
 _TIMES = frozenset({"at", "approved_at"})
@@ -70,7 +70,8 @@ class AuditTable:
         }
         with self._db.transaction() as connection:
             connection.execute(_FINISH, (run.run_id, *result, run.iterations, storable(run.error), now))
-            connection.execute(_EVENT, {"message": message_id, "run": run.run_id, "detail": json.dumps(told), "now": now})
+            if not has_event(connection, message_id, run.run_id, _EVENT):
+                note_event(connection, message_id, run.run_id, _EVENT, json.dumps(told), now)
 
     def earlier(self, run_id: RunId, call_id: str) -> ToolExecution | None:
         """What a call has returned already."""

@@ -1,7 +1,7 @@
 """The durable queue: what the engine still has to do, surviving any crash.
 
-A job is open until it is done (its row goes) or failed for good (its row stays for a while, with the error).
-Refuses two open jobs of one kind and key. Order: priority, then newest first.
+A job is open until it is done (its row goes) or failed for good (its row stays for a while, with the error, or
+until it is put again). Refuses two open jobs of one kind and key. Order: priority, then newest first.
 """
 
 import sqlite3
@@ -13,17 +13,23 @@ from app.domain.ids import JobId
 from app.domain.ports.agents import Clock
 from app.store.database import Database
 from app.store.instants import optional_ms, to_ms
-from app.store.job_rows import cancel_row, put_row
+from app.store.job_rows import cancel_row, finish_row, job_id, place_of, put_row
 from app.store.packing import storable
 
 _CLAIM = """UPDATE jobs SET lease_until = :until, attempts = attempts + 1
-    WHERE id IN (SELECT id FROM jobs WHERE kind = :kind AND failed_at IS NULL AND run_at <= :now AND lease_until <= :now
+    WHERE kind = :kind AND key IN (SELECT key FROM jobs WHERE kind = :kind
+        AND failed_at IS NULL AND run_at <= :now AND lease_until <= :now
         ORDER BY priority DESC, newest DESC, id DESC LIMIT :limit)
     RETURNING id, kind, key, payload, priority, newest, attempts"""
 
 _DUE = """SELECT id, kind, key, payload, priority, newest, attempts + 1 AS attempts FROM jobs
     WHERE kind = ? AND failed_at IS NULL AND run_at <= ? AND lease_until <= ?
     ORDER BY priority DESC, newest DESC, id DESC LIMIT ?"""
+
+
+_OPEN = "SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ? AND failed_at IS NULL"
+_AGAIN = "UPDATE jobs SET error = ?, run_at = ?, attempts = ?, lease_until = 0 WHERE kind = ? AND key = ? AND id = ?"
+_FAIL = "UPDATE jobs SET error = ?, failed_at = ?, run_at = ?, lease_until = 0 WHERE kind = ? AND key = ? AND id = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,40 +80,42 @@ class Jobs:
         rows.sort(key=lambda row: (row["priority"], row["newest"], row["id"]), reverse=True)
         return tuple(_job(row) for row in rows)
 
-    def next_due(self, kinds: Sequence[str], besides: Collection[JobId]) -> Job | None:
-        """The next due job of the first kind that has one, but none of `besides`. Nothing is written: for a kind that one worker
-        alone works off, who remembers what is in hand."""
+    def due(self, kind: str, limit: int, besides: Collection[JobId]) -> tuple[Job, ...]:
+        """The next due jobs of a kind, but none of `besides`. Nothing is written: for a kind that one worker alone works off, who
+        remembers what is in hand."""
         now = to_ms(self._clock())
-        for kind in kinds:
-            for row in self._db.read(_DUE, (kind, now, now, len(besides) + 1)):
-                if row["id"] not in besides:
-                    return _job(row)
-        return None
+        found = [_job(row) for row in self._db.read(_DUE, (kind, now, now, limit + len(besides)))]
+        return tuple([one for one in found if one.id not in besides][:limit])
 
-    def open(self, job_id: JobId) -> bool:
+    def next_due(self, kinds: Sequence[str], besides: Collection[JobId]) -> Job | None:
+        """The next due job of the first kind that has one, but none of `besides`; nothing is written."""
+        return next((job for kind in kinds for job in self.due(kind, 1, besides)), None)
+
+    def open(self, job: JobId) -> bool:
         """Whether a job is still to be done."""
-        return bool(self._db.read("SELECT 1 FROM jobs WHERE id = ? AND failed_at IS NULL", (job_id,)))
+        return bool(self._db.read(_OPEN, place_of(job)))
 
     def again(self, job: Job, error: str, retry_at: datetime) -> None:
         """Note the error and the attempt of a job that is due again at `retry_at`."""
         with self._db.transaction() as connection:
             connection.execute(
-                "UPDATE jobs SET error = ?, run_at = ?, attempts = ?, lease_until = 0 WHERE id = ?",
-                (storable(error), to_ms(retry_at), job.attempts, job.id),
+                _AGAIN,
+                (storable(error), to_ms(retry_at), job.attempts, *place_of(job.id)),
             )
 
     def done(self, *ids: JobId) -> None:
         """Finished: the rows go."""
         with self._db.transaction() as connection:
-            connection.executemany("DELETE FROM jobs WHERE id = ?", [(one,) for one in ids])
+            for one in ids:
+                finish_row(connection, one)
 
-    def fail(self, job_id: JobId, error: str, retry_at: datetime | None) -> None:
+    def fail(self, job: JobId, error: str, retry_at: datetime | None) -> None:
         """Note the error; the job is due again at `retry_at`, or failed for good when None."""
         failed = to_ms(self._clock()) if retry_at is None else None
         with self._db.transaction() as connection:
             connection.execute(
-                "UPDATE jobs SET error = ?, failed_at = ?, run_at = ?, lease_until = 0 WHERE id = ?",
-                (storable(error), failed, optional_ms(retry_at) or 0, job_id),
+                _FAIL,
+                (storable(error), failed, optional_ms(retry_at) or 0, *place_of(job)),
             )
 
     def cancel(self, kind: str, key: str) -> bool:
@@ -128,4 +136,4 @@ class Jobs:
 
 def _job(row: sqlite3.Row) -> Job:
     """A claimed row."""
-    return Job(JobId(row["id"]), row["kind"], row["key"], row["payload"], row["attempts"])
+    return Job(job_id(row), row["kind"], row["key"], row["payload"], row["attempts"])

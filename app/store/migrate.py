@@ -22,6 +22,7 @@ from app.store.migrations import (
     m0008_contacts,
     m0009_agents,
     m0010_sources,
+    m0011_fewer_pages,
 )
 from app.store.schema_version import VERSION
 
@@ -36,6 +37,7 @@ STEPS = (
     m0008_contacts.apply,
     m0009_agents.apply,
     m0010_sources.apply,
+    m0011_fewer_pages.apply,
 )
 """The migration to version N stands at place N - 1."""
 

@@ -6,10 +6,10 @@ Refuses to decide whether they were: `app.store.vectors` knows.
 from app.domain.ids import AccountId
 from app.store.database import Database
 
-_QUEUE = """INSERT INTO jobs (kind, key, payload, priority, newest, run_at)
-    SELECT 'index', CAST(m.id AS TEXT), '', 0, m.date, 0 FROM messages m
+_QUEUE = """INSERT INTO jobs (kind, key, id, payload, priority, newest, run_at)
+    SELECT 'index', CAST(m.id AS TEXT), random() & 0x3fffffffffffffff, '', 0, m.date, 0 FROM messages m
     WHERE m.account_id = ? AND m.id NOT IN (SELECT message_id FROM message_labels WHERE label IN ('SPAM', 'TRASH', 'DRAFT'))
-    ON CONFLICT (kind, key) WHERE failed_at IS NULL DO NOTHING"""
+    ON CONFLICT (kind, key) DO NOTHING"""
 
 _FORGET_FAILED = """DELETE FROM jobs WHERE kind = 'index' AND failed_at IS NOT NULL
     AND key IN (SELECT CAST(id AS TEXT) FROM messages WHERE account_id = ?)"""

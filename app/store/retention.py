@@ -10,8 +10,8 @@ from app.store.database import Database
 from app.store.instants import to_ms
 
 _LOGS = (
-    """DELETE FROM agent_logs WHERE at < ?
-        AND trace_id NOT IN (SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
+    """DELETE FROM run_steps WHERE at < ?
+        AND place >> 20 NOT IN (SELECT seq FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
     """DELETE FROM tool_executions WHERE at < ?
         AND run_id NOT IN (SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
     "DELETE FROM agent_runs WHERE at < ?",

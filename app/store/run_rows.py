@@ -1,10 +1,13 @@
-"""Rows of runs and their node logs as domain objects; shared by the engine and the window. Reads only."""
+"""Rows of runs as domain objects; shared by the engine and the window. Reads only."""
 
 import sqlite3
 
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
-from app.domain.runs import Route, Run, RunStatus, StepLog
+from app.domain.runs import Route, Run, RunStatus
 from app.store.instants import from_ms
+from app.store.step_rows import load_steps
+
+__all__ = ["load_runs", "load_steps", "run_of"]
 
 
 def run_of(row: sqlite3.Row) -> Run:
@@ -27,25 +30,5 @@ def run_of(row: sqlite3.Row) -> Run:
 
 def load_runs(connection: sqlite3.Connection, limit: int) -> tuple[Run, ...]:
     """Runs, newest first."""
-    rows = connection.execute("SELECT * FROM runs ORDER BY created_at DESC, rowid DESC LIMIT ?", (limit,))
+    rows = connection.execute("SELECT * FROM runs ORDER BY created_at DESC, seq DESC LIMIT ?", (limit,))
     return tuple(run_of(row) for row in rows)
-
-
-def load_steps(connection: sqlite3.Connection, run_id: RunId) -> tuple[StepLog, ...]:
-    """A run's node log in order."""
-    rows = connection.execute("SELECT * FROM agent_logs WHERE trace_id = ? ORDER BY step_order", (run_id,))
-    return tuple(_step(row) for row in rows)
-
-
-def _step(row: sqlite3.Row) -> StepLog:
-    """An `agent_logs` row."""
-    return StepLog(
-        run_id=RunId(row["trace_id"]),
-        step_name=row["step_name"],
-        step_order=row["step_order"],
-        input_state=row["input_state"],
-        output_state=row["output_state"],
-        latency_ms=row["latency_ms"],
-        error=row["error"],
-        at=from_ms(row["at"]),
-    )

@@ -10,11 +10,13 @@ from datetime import datetime
 from app.domain.errors import NotFound, Refused
 from app.domain.ids import JobId, MessageId, RunId, ThreadId
 from app.domain.runs import Run, RunStatus, StepLog, ToolExecution, Trail
+from app.store.event_rows import note_event
 from app.store.instants import from_ms, to_ms
-from app.store.job_rows import put_row
+from app.store.job_rows import finish_row, put_row
 from app.store.model_calls import ModelCalls
 from app.store.packing import pack_strings, storable
-from app.store.run_rows import load_steps, run_of
+from app.store.run_rows import run_of
+from app.store.step_rows import load_steps
 from app.store.trails import FINAL, write_trail
 
 __all__ = ["FINAL", "AgentResult", "MailEvent", "Runs", "Start"]
@@ -22,13 +24,16 @@ __all__ = ["FINAL", "AgentResult", "MailEvent", "Runs", "Start"]
 _START = """INSERT INTO runs (id, account_id, message_id, thread_id, route, rule, profile, status, graph_version, created_at,
     updated_at, answer, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"""
 
-_EVENT = "INSERT INTO email_events (message_id, run_id, kind, detail, at) VALUES (?, ?, ?, ?, ?)"
+# No index knows a run's status: it changes with every commit of a run. Open runs are asked for once, at start.
+_OPEN = "SELECT * FROM runs WHERE status IN ('queued', 'running', 'waiting') ORDER BY created_at, seq"
+_WAITING = """SELECT * FROM runs WHERE id IN (SELECT run_id FROM reviews WHERE thread_id = ?) AND status = 'waiting'
+    ORDER BY created_at, seq"""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
     """A run as it is queued: the job that starts it (`kind`, `key`), the mail's date in Unix milliseconds, the event's JSON, and
-    the job that is worked off with it, 0 for none."""
+    the job that is worked off with it, empty for none."""
 
     run: Run
     kind: str
@@ -36,7 +41,7 @@ class Start:
     payload_json: str
     newest_ms: int
     detail_json: str
-    done: JobId = JobId(0)
+    done: JobId = JobId("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +83,9 @@ class Runs(ModelCalls):
             if _insert(connection, run):
                 put_row(connection, start.kind, start.key, storable(start.payload_json), start.newest_ms)
                 now = to_ms(self._clock())
-                connection.execute(_EVENT, (run.message_id, run.id, "routed", storable(start.detail_json), now))
+                note_event(connection, run.message_id, run.id, "routed", start.detail_json, now)
             if start.done:
-                connection.execute("DELETE FROM jobs WHERE id = ?", (start.done,))
+                finish_row(connection, start.done)
 
     def set_status(self, run_id: RunId, status: RunStatus, error: str = "") -> None:
         """Move a run. Raises `Refused` when it is final already (its own status again is fine), `NotFound`."""
@@ -102,23 +107,22 @@ class Runs(ModelCalls):
 
     def open_runs(self) -> tuple[Run, ...]:
         """Runs that are not final, oldest first."""
-        rows = self._db.read("SELECT * FROM runs WHERE status IN ('queued', 'running', 'waiting') ORDER BY created_at, rowid")
+        rows = self._db.read(_OPEN)
         return tuple(run_of(row) for row in rows)
 
     def waiting_in(self, thread_id: ThreadId) -> tuple[Run, ...]:
         """A thread's runs that wait for a review, oldest first."""
-        sql = "SELECT * FROM runs WHERE status = 'waiting' AND thread_id = ? ORDER BY created_at, rowid"
-        return tuple(run_of(row) for row in self._db.read(sql, (thread_id,)))
+        return tuple(run_of(row) for row in self._db.read(_WAITING, (thread_id,)))
 
     def by_message(self, message_id: MessageId) -> tuple[Run, ...]:
         """A message's runs, newest first."""
-        rows = self._db.read("SELECT * FROM runs WHERE message_id = ? ORDER BY created_at DESC, rowid DESC", (message_id,))
+        rows = self._db.read("SELECT * FROM runs WHERE message_id = ? ORDER BY created_at DESC, seq DESC", (message_id,))
         return tuple(run_of(row) for row in rows)
 
     def event(self, message_id: MessageId, run_id: RunId | None, kind: str, detail_json: str) -> None:
         """Append to a message's history."""
         with self._db.transaction() as connection:
-            connection.execute(_EVENT, (message_id, run_id or "", kind, storable(detail_json), to_ms(self._clock())))
+            note_event(connection, message_id, run_id or RunId(""), kind, detail_json, to_ms(self._clock()))
 
     def events(self, message_id: MessageId) -> tuple[MailEvent, ...]:
         """A message's history, oldest first."""

@@ -7,17 +7,17 @@ import sqlite3
 
 from app.domain.errors import NotFound
 from app.domain.ids import MessageId, ThreadId
-from app.domain.runs import RunStatus, StepLog, ToolExecution, Trail
+from app.domain.runs import RunStatus, ToolExecution, Trail
 from app.domain.triage import Triage
 from app.store.instants import to_ms
+from app.store.job_rows import finish_row
 from app.store.packing import storable
+from app.store.step_rows import write_steps
 from app.store.thread_summary import refresh
 
 FINAL = (RunStatus.DONE, RunStatus.NEEDS_REVIEW, RunStatus.FAILED, RunStatus.SUPERSEDED)
 """Statuses a run does not leave."""
 
-_STEP = """INSERT OR REPLACE INTO agent_logs (trace_id, step_order, step_name, input_state, output_state, latency_ms, error, at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 _TOOL = """INSERT OR IGNORE INTO tool_executions (run_id, call_id, tool, arguments, result, error, latency_ms, at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 _STATUS = """UPDATE runs SET status = ?1, error = '', updated_at = ?2
@@ -28,12 +28,12 @@ def write_trail(connection: sqlite3.Connection, trail: Trail, now_ms: int) -> No
     """Everything of it. Raises `NotFound` when the mail of its verdict is gone."""
     if trail.verdict is not None:
         write_verdict(connection, *trail.verdict)
-    connection.executemany(_STEP, [_step(one) for one in trail.steps])
+    write_steps(connection, trail.steps)
     connection.executemany(_TOOL, [_tool(one) for one in trail.tools])
     if trail.status is not None:
         connection.execute(_STATUS, (trail.status, now_ms, trail.run_id))
     if trail.job:
-        connection.execute("DELETE FROM jobs WHERE id = ?", (trail.job,))
+        finish_row(connection, trail.job)
 
 
 def write_verdict(connection: sqlite3.Connection, message_id: MessageId, triage: Triage) -> ThreadId:
@@ -48,12 +48,6 @@ def write_verdict(connection: sqlite3.Connection, message_id: MessageId, triage:
     thread_id = ThreadId(changed[0][0])
     refresh(connection, (thread_id,))
     return thread_id
-
-
-def _step(log: StepLog) -> tuple[object, ...]:
-    """The columns of an `agent_logs` row."""
-    states = (storable(log.input_state), storable(log.output_state))
-    return (log.run_id, log.step_order, log.step_name, *states, log.latency_ms, storable(log.error), to_ms(log.at))
 
 
 def _tool(one: ToolExecution) -> tuple[object, ...]:

@@ -14,7 +14,7 @@ from app.store.trouble import converted
 BUSY_TIMEOUT_S = 10.0
 
 _LEFT_BY_RUNS = (
-    "DELETE FROM agent_logs WHERE trace_id IN (SELECT id FROM runs WHERE account_id = :account)",
+    "DELETE FROM run_steps WHERE place >> 20 IN (SELECT seq FROM runs WHERE account_id = :account)",
     "DELETE FROM agent_runs WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
     "DELETE FROM llm_calls WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",
     "DELETE FROM tool_executions WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)",

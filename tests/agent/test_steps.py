@@ -12,7 +12,7 @@ from app.agent.transitions import Node
 from app.agent.trouble import UnusableAnswer
 from app.domain.errors import CapReached, DiskFull, ModelUnavailable, NotFound, Offline, ServerTrouble
 from app.domain.ids import RunId
-from fakes.mailroom import FixedTriage, Room, verdict
+from fakes.mailroom import FixedTriage, Room, mail, verdict
 
 pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
 
@@ -36,6 +36,8 @@ STATE = MailState(run_id="r", email=7, steps=["route"], draft_response="y" * 500
 
 async def run(room: Room, body: Body, attempts: int = 3, **how: Any) -> dict[str, Any]:
     deps = room.deps(FixedTriage(verdict()))
+    (message,) = room.put(mail("Price?"))
+    room.start(message, "r")
     try:
         done = await step(Node.GENERATE, body, deps, attempts=attempts, **how)(STATE)
     finally:

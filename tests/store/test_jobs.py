@@ -183,3 +183,45 @@ def test_the_next_due_job_is_read_and_nothing_is_claimed(db: Database, clock: Ha
     assert late.attempts == 2
     jobs.done(late.id)
     assert not jobs.open(late.id)
+
+
+def test_who_finished_a_job_does_not_end_one_put_since(db: Database, clock: HandClock) -> None:
+    """A job put again under the same key is another job: whoever still holds the older one's name cannot touch it."""
+    jobs = Jobs(db, clock)
+    jobs.put("index", "1", "first")
+    first = jobs.claim("index", 60)
+    assert first is not None
+    jobs.done(first.id)
+    jobs.put("index", "1", "second")
+    jobs.done(first.id)
+    jobs.fail(first.id, "late", None)
+    jobs.again(first, "late", clock())
+    assert not jobs.open(first.id)
+    second = jobs.claim("index", 60)
+    assert second is not None
+    assert (second.payload, second.attempts, second.id == first.id) == ("second", 1, False)
+
+
+def test_a_failed_job_that_is_put_again_begins_anew(db: Database, clock: HandClock) -> None:
+    jobs = Jobs(db, clock)
+    jobs.put("index", "1", "first", priority=3)
+    failed = jobs.claim("index", 60)
+    assert failed is not None
+    jobs.fail(failed.id, "for good", None)
+    assert jobs.put("index", "1", "second")
+    job = jobs.claim("index", 60)
+    assert job is not None
+    assert (job.payload, job.attempts) == ("second", 1)
+    assert tuple(db.read("SELECT error, failed_at, priority FROM jobs")[0]) == ("", None, 0)
+
+
+def test_equal_jobs_come_newest_put_first(db: Database, clock: HandClock) -> None:
+    """As ever; and jobs that are due are read as they would be claimed."""
+    jobs = Jobs(db, clock)
+    for key in "abc":
+        jobs.put("route", key, "", newest=NOON)
+    read = jobs.due("route", 2, ())
+    assert [job.key for job in read] == ["c", "b"]
+    assert [job.key for job in jobs.due("route", 2, {read[0].id})] == ["b", "a"]
+    assert [job.id for job in jobs.claim_many("route", 60, 2)] == [job.id for job in read]
+    assert [job.key for job in jobs.due("route", 9, ())] == ["a"]

@@ -86,3 +86,47 @@ def test_a_step_that_does_not_fit_leaves_the_old_age(root: Path, tmp_path: Path)
     assert schema(path) == before
     with closing(Database.open(path)) as db:
         assert len(Messages(db).have(AccountId(1))) == 2
+
+
+FILLED_AT_10 = """
+INSERT INTO runs (rowid, id, account_id, message_id, thread_id, route, rule, profile, status, graph_version, created_at,
+    updated_at, answer, error) VALUES (41, 'zz', 1, 1, 1, 'pipeline', 'r', '', 'waiting', 1, 5, 6, 1, ''),
+    (77, 'aa', 1, 2, 1, 'agent', '', 'p', 'done', 1, 7, 8, 0, 'e');
+INSERT INTO agent_logs VALUES ('zz', 2, 'classify', '{"a": 1, "n": null}', '{"b": 2}', 2.5, '', 11),
+    ('aa', 1, 'route', '{}', '{}', 1.0, 'oops', 12), ('zz', 1, 'route', '', '{"n": null}', 1.0, '', 10),
+    ('swept', 1, 'route', '{}', '{}', 1.0, '', 1);
+INSERT INTO tool_executions VALUES ('zz', 'c', 't', '{}', '{}', '', 1.0, 13);
+INSERT INTO email_events VALUES (9, 2, 'aa', 'routed', '{}', 3),
+    (3, 1, 'zz', 'routed', '{"x": 1}', 1), (5, 1, 'zz', 'k', '{}', 2);
+INSERT INTO jobs (id, kind, key, payload, priority, newest, run_at, attempts, lease_until, failed_at, error) VALUES
+    (900, 'wake', 'w', '{"p": 1}', 1, 2, 3, 4, 5, NULL, 'later'), (901, 'index', '7', 'old', 0, 1, 0, 3, 0, 99, 'failed'),
+    (902, 'index', '7', 'open', 0, 1, 0, 0, 0, NULL, ''), (903, 'index', '8', '', 0, 1, 0, 3, 0, 98, 'failed twice'),
+    (904, 'index', '8', '', 0, 1, 0, 3, 0, 99, 'failed last');
+"""
+
+
+def test_what_runs_left_moves_whole_to_version_11(root: Path, tmp_path: Path) -> None:
+    """Runs keep their order and logs their words; of a job that failed and was put again, the open one stays."""
+    path = tmp_path / "mail.db"
+    shutil.copy(root / "tests" / "data" / "stores" / "v0010.db", path)
+    queries = {
+        "SELECT * FROM agent_logs WHERE trace_id IN ('zz', 'aa') ORDER BY trace_id, step_order": 3,
+        "SELECT message_id, id, run_id, kind, detail, at FROM email_events ORDER BY message_id, id": 3,
+        "SELECT * FROM tool_executions ORDER BY run_id": 1,
+        """SELECT id, account_id, message_id, thread_id, route, rule, profile, status, graph_version, created_at, updated_at,
+            answer, error FROM runs ORDER BY rowid""": 3,
+        "SELECT step_name, subject, route FROM agent_log_snapshots ORDER BY trace_id, step_order": 3,
+    }
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(FILLED_AT_10)
+        before = {sql: connection.execute(sql).fetchall() for sql in queries}
+    with closing(Database.open(path)) as db:
+        for sql, count in queries.items():
+            assert [tuple(row) for row in db.read(sql)] == [row for row in before[sql] if "swept" not in row], sql
+            assert len(before[sql]) >= count
+        jobs = {(row["kind"], row["key"]): row for row in db.read("SELECT * FROM jobs WHERE id >= 900")}
+        assert set(jobs) == {("wake", "w"), ("index", "7"), ("index", "8")}
+        assert (jobs["index", "7"]["payload"], jobs["index", "7"]["failed_at"]) == ("open", None)
+        assert jobs["index", "8"]["error"] == "failed last"
+        assert tuple(jobs["wake", "w"]) == ("wake", "w", 900, '{"p": 1}', 1, 2, 3, 4, 5, None, "later")
+        db.check()

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from app.domain.commands import Decide
-from app.domain.ids import AccountId, JobId, MessageId, RunId, ThreadId
+from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.domain.memory import Namespace
 from app.domain.outbox import OutboxState
 from app.domain.review import Action, ReviewStatus
@@ -84,7 +84,9 @@ def test_failed_jobs_and_deleted_preferences(db: Database, clock: HandClock) -> 
     jobs, preferences = Jobs(db, clock), Preferences(db, clock)
     jobs.put("route", "1", "")
     jobs.put("route", "2", "")
-    jobs.fail(JobId(1), "for good", None)
+    failing = jobs.claim("route", 1)
+    assert failing is not None
+    jobs.fail(failing.id, "for good", None)
     gone = preferences.add(Namespace.RESPONSE, "gone")
     preferences.add(Namespace.RESPONSE, "stays")
     preferences.delete(gone)

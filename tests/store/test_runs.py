@@ -76,6 +76,7 @@ def test_final_is_final(db: Database, clock: HandClock, final: RunStatus) -> Non
 def test_steps_replace_by_order(db: Database, clock: HandClock) -> None:
     """A node that runs again has one row; order is kept."""
     runs = Runs(db, clock)
+    runs.start(run())
     runs.step(step(2, "review"))
     runs.step(step(1, error="timeout"))
     runs.step(step(1))

@@ -78,6 +78,6 @@ def test_a_node_that_ran_again_replaces_its_row_and_a_tool_keeps_its_first_word(
 
 def test_an_empty_trail_says_so() -> None:
     assert Trail(RUN).empty
-    assert not Trail(RUN, job=JobId(1)).empty
+    assert not Trail(RUN, job=JobId("1:classify:1")).empty
     assert not Trail(RUN, status=RunStatus.DONE).empty
     assert not Trail(RUN, (STEP,)).empty

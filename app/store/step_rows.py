@@ -1,0 +1,95 @@
+"""Rows of node logs: a step's input is stored only where it is not what the step before left. Shared by engine and window.
+
+`agent_logs` is the same as a view, for whoever reads the file with SQL. Refuses to guess: an input that does not follow from
+the step before, to the last field, is stored as it is.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from app.domain.errors import NotFound
+from app.domain.ids import RunId
+from app.domain.runs import StepLog
+from app.store.instants import from_ms, to_ms
+from app.store.packing import storable
+
+_SEQ = "SELECT seq FROM runs WHERE id = ?"
+_BITS = 20
+"""A row's place: its run's number, and these bits for its own."""
+
+_STEP = """INSERT OR REPLACE INTO run_steps (place, step_name, input_state, output_state, latency_ms, error, at, follows)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
+
+# Later rows that lean on rows about to be replaced get their input first.
+_STAND_ALONE = """UPDATE run_steps SET follows = 0, input_state = (SELECT g.input_state FROM agent_logs g
+        WHERE g.trace_id = :run AND g.step_order = run_steps.place & 1048575)
+    WHERE place > :last AND place < :end AND follows > 0 AND place - follows <= :last"""
+
+_OF_RUN = "SELECT * FROM run_steps WHERE place >= ? AND place < ? ORDER BY place"
+
+
+def write_steps(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> None:
+    """Write the rows of one run, in order; a row of the same order is replaced. Raises `NotFound` without the run."""
+    if not steps:
+        return
+    run_id = steps[0].run_id
+    start, end = _range(connection, run_id)
+    if start == end:
+        raise NotFound(f"There is no run {run_id}.")
+    connection.execute(_STAND_ALONE, {"run": run_id, "last": start + steps[-1].step_order, "end": end})
+    connection.executemany(_STEP, _packed(steps, start))
+
+
+def load_steps(connection: sqlite3.Connection, run_id: RunId) -> tuple[StepLog, ...]:
+    """A run's node log in order."""
+    start, end = _range(connection, run_id)
+    return tuple(_unpacked(run_id, start, connection.execute(_OF_RUN, (start, end))))
+
+
+def _range(connection: sqlite3.Connection, run_id: RunId) -> tuple[int, int]:
+    """The places of a run's rows, the last excluded; none where there is no such run."""
+    row = connection.execute(_SEQ, (run_id,)).fetchone()
+    return (0, 0) if row is None else (row[0] << _BITS, (row[0] + 1) << _BITS)
+
+
+def _packed(steps: Sequence[StepLog], start: int) -> Iterable[tuple[object, ...]]:
+    """The columns of each row."""
+    left: dict[str, Any] | None = None
+    follows, order = 0, 0
+    for one in steps:
+        given = _fields(one.input_state)
+        leans = left is not None and given == left and one.step_order == order + 1
+        follows, order = follows + 1 if leans else 0, one.step_order
+        states = ("" if leans else storable(one.input_state), storable(one.output_state))
+        yield (start + order, one.step_name, *states, one.latency_ms, storable(one.error), to_ms(one.at), follows)
+        changed = _fields(one.output_state)
+        left = None if given is None or changed is None else given | changed
+
+
+def _unpacked(run_id: RunId, start: int, rows: Iterable[sqlite3.Row]) -> Iterable[StepLog]:
+    """The rows with their inputs."""
+    left: dict[str, Any] = {}
+    for row in rows:
+        given = row["input_state"] if row["follows"] == 0 else json.dumps(left, ensure_ascii=False)
+        yield StepLog(
+            run_id=run_id,
+            step_name=row["step_name"],
+            step_order=row["place"] - start,
+            input_state=given,
+            output_state=row["output_state"],
+            latency_ms=row["latency_ms"],
+            error=row["error"],
+            at=from_ms(row["at"]),
+        )
+        left = {**(left if row["follows"] else _fields(given) or {}), **(_fields(row["output_state"]) or {})}
+
+
+def _fields(text: str) -> dict[str, Any] | None:
+    """A JSON object, None where the text is none."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None
