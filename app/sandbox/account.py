@@ -48,11 +48,11 @@ class Identity:
 class Account:
     """Everything Google keeps for one address."""
 
-    def __init__(self, identities: list[Identity], clock: Clock, spool: Spool, timezone: str = "UTC") -> None:
+    def __init__(self, identities: list[Identity], clock: Clock, spool: Spool, timezone: str = "UTC", ids_of: str = "") -> None:
         self.identities = identities
         self.address = identities[0].address
         self.timezone = timezone
-        self.mailbox = Mailbox(clock, spool, self.address)
+        self.mailbox = Mailbox(clock, spool, ids_of or self.address)
         self.content = Content(self.mailbox)
         self.search = Search(self.mailbox, self.content)
         self.drafts = DraftBox(self.mailbox)

@@ -135,10 +135,13 @@ def invitations(world: World, body: JsonObject) -> JsonObject:
 
 
 def set_consent(world: World, body: JsonObject) -> JsonObject:
-    """{testing?, refuse_refresh?, deny?, granted? (list of scopes; [] grants everything again)}."""
+    """{testing?, refuse_refresh?, refuse_account? (an address, '' for none), deny?, granted? (list of scopes; [] grants
+    everything again)}."""
     screen = world.authority.screen
     screen.testing = _or(flag_of(body, "testing"), screen.testing)
     screen.refuse_refresh = _or(flag_of(body, "refuse_refresh"), screen.refuse_refresh)
+    if "refuse_account" in body:
+        screen.refuse_account = text_of(body, "refuse_account") or ""
     screen.deny = _or(flag_of(body, "deny"), screen.deny)
     if "granted" in body:
         screen.granted = tuple(texts_of(body, "granted")) or None
@@ -154,9 +157,10 @@ def issue_token(world: World, body: JsonObject) -> JsonObject:
 
 
 def add_account(world: World, body: JsonObject) -> JsonObject:
-    """One more account: {address, name?, timezone?} to {access_token}, which allows everything for a year."""
-    timezone = text_of(body, "timezone") or "UTC"
-    account = world.add_account(text_of(body, "address") or "", text_of(body, "name") or "", timezone)
+    """One more account: {address, name?, timezone?, ids_of?} to {access_token}, which allows everything for a year. With the
+    address of another account in `ids_of` its mail gets the ids that the same mail got there."""
+    timezone, ids_of = text_of(body, "timezone") or "UTC", text_of(body, "ids_of") or ""
+    account = world.add_account(text_of(body, "address") or "", text_of(body, "name") or "", timezone, ids_of)
     return {"access_token": world.authority.issue(account.address, EVERYTHING, "sandbox", YEAR_S)}
 
 

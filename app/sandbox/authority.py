@@ -56,10 +56,12 @@ class Consent:
 
 @dataclass(slots=True)
 class ConsentScreen:
-    """How the project is set up and what the user does: `granted` None means everything asked for."""
+    """How the project is set up and what the user does: `granted` None means everything asked for; `refuse_account` is the one
+    address whose tokens are not renewed."""
 
     testing: bool = False
     refuse_refresh: bool = False
+    refuse_account: str = ""
     deny: bool = False
     granted: tuple[str, ...] | None = None
 
@@ -164,7 +166,7 @@ class Authority:
     def _exchange_refresh(self, form: Mapping[str, str]) -> JsonObject:
         grant = self._refresh.get(form.get("refresh_token", ""))
         aged = grant is not None and self.screen.testing and self._clock.now_s() - grant.issued_s >= TESTING_S
-        if grant is None or self.screen.refuse_refresh or aged:
+        if grant is None or self.screen.refuse_refresh or aged or grant.account == self.screen.refuse_account:
             raise GrantError("invalid_grant", "Token has been expired or revoked.")
         if form.get("client_id", grant.client_id) != grant.client_id:
             raise GrantError("unauthorized_client", "Unauthorized")

@@ -41,11 +41,12 @@ class World:
                 return account
         raise not_found()
 
-    def add_account(self, address: str, name: str = "", timezone: str = "UTC") -> Account:
-        """One more empty account. Raises ApiError 400 when the address is taken or none."""
+    def add_account(self, address: str, name: str = "", timezone: str = "UTC", ids_of: str = "") -> Account:
+        """One more empty account; its ids follow from its address or from `ids_of`. Raises ApiError 400 when the address is
+        taken or none."""
         if "@" not in address or any(account.owns(address) for account in self.accounts):
             raise invalid_argument(f"accounts: {address!r} is taken or no address")
-        account = Account([Identity(address, name, primary=True)], self.clock, self.spool, timezone)
+        account = Account([Identity(address, name, primary=True)], self.clock, self.spool, timezone, ids_of)
         self.accounts.append(account)
         return account
 
