@@ -32,7 +32,7 @@ _RECORD = re.compile(r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} [A-Z]+ +)([\w.]+)(
 _FRAME = re.compile(r'^  File "([^"]*)", line (\d+), in ([\w<>.]+)$')
 _ENDING = re.compile(r"^((?:[a-z_]\w*\.)+[A-Z]\w+|[A-Z]\w*(?:Error|Exception|Warning))(?::.*)?$")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'|“[^”]*”|«[^»]*»|`[^`]*`")
-_ELSEWHERE = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+|\b[\w-]+(?:\.[\w-]+)+\.(?:[a-z]{2,})\b")
+_ELSEWHERE = re.compile(r"\b[a-z][a-z0-9+.-]{0,30}://\S+|\b[\w-]{1,63}(?:\.[\w-]{1,63}){1,40}\.(?:[a-z]{2,})\b")
 
 
 def write_bundle(folder: DataFolder, target: Path, program: str, findings: Findings, counts: Mapping[str, int]) -> list[str]:

@@ -10,7 +10,7 @@ SECRETS = re.compile(
     r"(?i)((?:access_token|refresh_token|api[_-]?key|client_secret|authorization)[\"'=:\s]+(?:bearer\s+)?|bearer\s+)[^\s\"',&]+"
 )
 KEYS = re.compile(r"\b(?:sk-[A-Za-z0-9_-]{8,}|ya29\.[\w.-]+|AIza[\w-]{20,}|1//[\w-]{20,})")
-ADDRESSES = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
+ADDRESSES = re.compile(r"[\w.+%-]{1,320}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 
 
 def redact(text: str) -> str:

@@ -23,7 +23,7 @@ from app.domain.private_words import SHARED_WORDS, WORD
 from app.domain.red_flags import LINK
 
 FIGURE = re.compile(r"(?<![\w.,])[€$£]?\d+(?:[.,:/\-]\d+)*(?:\s?(?:%|€|\$|£))?(?!\w)")
-ADDRESS = re.compile(r"[\w.+\-]+@[\w\-]+(?:\.[\w\-]+)+")
+ADDRESS = re.compile(r"[\w.+\-]{1,64}@[\w\-]{1,63}(?:\.[\w\-]{1,63})+")
 NAME_PART = re.compile(r"\w(?:[\w'’\-]*\w)?")
 SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 DAY = re.compile(r"\b(?:" + "|".join((*DAY_NAMES, *MONTH_NAMES)) + r")\b", re.IGNORECASE)
@@ -144,14 +144,12 @@ def _span(found: re.Match[str], note: str) -> Span:
 def _without_overlap(spans: Iterable[Span]) -> list[Span]:
     """In order of place; of two with the same note that overlap the first stays, a commitment may hold others."""
     kept: list[Span] = []
+    reached = {True: 0, False: 0}
     for span in sorted(spans, key=lambda one: (one.start, -one.end)):
-        inside = any(
-            other.start < span.end and span.start < other.end
-            for other in kept
-            if (other.note == "commitment") == (span.note == "commitment")
-        )
-        if not inside:
+        promise = span.note == "commitment"
+        if span.start >= reached[promise]:
             kept.append(span)
+            reached[promise] = span.end
     return kept
 
 

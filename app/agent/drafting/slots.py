@@ -10,7 +10,7 @@ from dataclasses import replace
 from app.domain.draft import Draft, Span, SpanKind
 
 MARKED = re.compile(
-    r"\[\[\s*(?P<slot>[^\[\]]{1,200}?)\s*\]\]"
+    r"\[\[(?P<slot>[^\[\]]{1,300})\]\]"
     r"|\[\s*(?P<blank>(?:your|insert|enter|add|name|date|time|day|company|phone|address|amount|link|placeholder|tbd|xx+)\b[^\[\]]{0,80}?)\s*\]",
     re.IGNORECASE,
 )
@@ -23,7 +23,7 @@ def with_slots(draft: Draft, text: str) -> Draft:
     last = 0
     for found in MARKED.finditer(text):
         body += text[last : found.start()]
-        spans.append(Span(len(body), len(body), SpanKind.OPEN_SLOT, found.group("slot") or found.group("blank")))
+        spans.append(Span(len(body), len(body), SpanKind.OPEN_SLOT, (found.group("slot") or found.group("blank")).strip() or "…"))
         last = found.end()
     return replace(draft, body=body + text[last:], spans=tuple(spans))
 

@@ -35,12 +35,13 @@ class FactKind(StrEnum):
 
 _PATTERNS: tuple[tuple[FactKind, re.Pattern[str]], ...] = (
     (FactKind.LINK, re.compile(r"https?://\S+|\bwww\.\S+")),
-    (FactKind.EMAIL, re.compile(r"\b[\w.+-]+@[\w-]+\.[\w.-]+\b")),
+    (FactKind.EMAIL, re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,253}\b")),
     (
         FactKind.AMOUNT,
         re.compile(
             r"(?:[€$£]\s?\d[\d., ]*\d|[€$£]\s?\d)|"
-            r"\b\d{1,3}(?:[ .,\u00a0]\d{3})+(?:,-|[ \u00a0]?(?:kc|czk|eur|usd|gbp|€|euros?|pounds?|dollars?|crowns?|korun\w*))|"
+            r"\b\d{1,3}(?:[ .,\u00a0]\d{3}){1,6}"
+            r"(?:,-|[ \u00a0]?(?:kc|czk|eur|usd|gbp|€|euros?|pounds?|dollars?|crowns?|korun\w*))|"
             r"\b\d+(?:[.,]\d+)?(?:,-|[ \u00a0]?(?:kc|czk|eur|usd|gbp|€|euros?|pounds?|dollars?|crowns?|korun\w*)(?!\w))"
         ),
     ),
@@ -70,7 +71,7 @@ _PATTERNS: tuple[tuple[FactKind, re.Pattern[str]], ...] = (
     ),
     (
         FactKind.NUMBER,
-        re.compile(r"(?:#|\bno\.?\s?|\bc\.\s?)\d{2,}|\b(?=[\w-]*\d{3})[a-z]{1,4}-?\d[\w-]*|\b\d{5,}\b|\b\d{2,}-\d{3,}\b"),
+        re.compile(r"(?:#|\bno\.?\s?|\bc\.\s?)\d{2,}|\b(?=[\w-]{0,40}\d{3})[a-z]{1,4}-?\d[\w-]*|\b\d{5,}\b|\b\d{2,}-\d{3,}\b"),
     ),
 )
 
@@ -102,13 +103,15 @@ def facts(text: str) -> tuple[Fact, ...]:
     """All facts of a text in order, none overlapping; of two at one place the earlier kind wins."""
     folded = fold_in_place(text)
     found: list[Fact] = []
+    taken = bytearray(len(text))
     for kind, pattern in _PATTERNS:
         for hit in pattern.finditer(folded):
             start, end = hit.start(), hit.start() + len(hit.group(0).rstrip(" .,;)"))
             if kind is FactKind.DATE and hit.group(0).endswith("."):
                 end = hit.end()
-            if end > start and not any(one.start < end and start < one.end for one in found):
+            if end > start and not any(taken[start:end]):
                 found.append(Fact(start, end, kind, text[start:end]))
+                taken[start:end] = b"\1" * (end - start)
     return tuple(sorted(found, key=lambda one: one.start))
 
 

@@ -9,10 +9,12 @@ from enum import StrEnum
 from functools import lru_cache
 
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?", re.UNICODE)
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»“”)\]]*\s+(?=[\"'„“(\[]?[A-ZÀ-ŽА-Я0-9])|\n{2,}|\n(?=\s*[-*•\d])")
+_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»“”)\]]*\s+(?=[\"'„“(\[]?[A-ZÀ-ŽА-Я0-9])|\n{2,}|\n(?=[^\S\n]*[-*•\d])")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|approx|e\.g|i\.e|Ing|Mgr|Bc|MUDr|č|p|tel|ul|cca|např|tj)|\b\d{1,2})\.$"
 )
+
+LONGEST_ABBREVIATION = 8
 
 
 class Language(StrEnum):
@@ -63,16 +65,16 @@ def words(text: str) -> list[str]:
 
 def sentences(text: str) -> list[str]:
     """The sentences of a text with their line breaks joined. A full stop after an abbreviation or a day's number ends none."""
-    found: list[str] = []
+    found: list[list[str]] = []
     for piece in _SENTENCE_END.split(text):
         part = " ".join(piece.split())
         if not part:
             continue
-        if found and _ABBREVIATION.search(found[-1]):
-            found[-1] = f"{found[-1]} {part}"
+        if found and _ABBREVIATION.search(found[-1][-1], max(0, len(found[-1][-1]) - LONGEST_ABBREVIATION)):
+            found[-1].append(part)
         else:
-            found.append(part)
-    return found
+            found.append([part])
+    return [" ".join(parts) for parts in found]
 
 
 def language(text: str) -> Language:

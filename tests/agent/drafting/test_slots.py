@@ -41,3 +41,9 @@ def test_a_remark_is_one_more_slot_at_the_end() -> None:
     assert draft.open_slots == ("name a", "shorter")
     assert draft.spans[-1].start == len(draft.body)
     assert add_slot(draft, "  ") is draft
+
+
+def test_a_mark_without_end_costs_no_time() -> None:
+    """Spaces were counted in every way there is."""
+    text = "[[" + " " * 50_000 + "x" * 400
+    assert with_slots(EMPTY, text).body == text

@@ -46,3 +46,9 @@ def test_days_named_leaves_out_days_that_move() -> None:
 def test_the_same_day_has_one_key() -> None:
     first, second = (one for one in facts("on Friday, Friday") if one.kind is FactKind.DAY)
     assert first.key == second.key
+
+
+@pytest.mark.parametrize("unit", ["a-", "a.", "111 ", "1:00 ", "a@", "1 \n"])
+def test_a_letter_made_to_stall_the_reader_is_read(unit: str) -> None:
+    """Each of these took minutes when every place looked at all that follows."""
+    assert len(facts(unit * 60_000 + " on monday")) >= 1

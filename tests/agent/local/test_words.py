@@ -47,3 +47,10 @@ def test_stop_words_without_diacritics() -> None:
     assert is_stop_word("muzete")
     assert is_stop_word("please")
     assert not is_stop_word("kiln")
+
+
+@pytest.mark.parametrize("unit", ["1. ", "tel. ", "\n\u2003", "\u2003\n", '."', "- \n"])
+def test_a_letter_made_to_stall_the_reader_is_read(unit: str) -> None:
+    """Each of these took minutes when every piece looked at all that came before it."""
+    text = unit * 60_000
+    assert " ".join(sentences(text)).split() == text.split()
