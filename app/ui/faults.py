@@ -1,10 +1,15 @@
-"""Faults of our own: into the log with their traceback, and one quiet sentence in the window. Nothing is swallowed."""
+"""Faults of our own: into the log with their traceback, and one quiet sentence in the window. Nothing is swallowed.
+
+Expected trouble that nobody on its way had words for, such as a damaged file that a click met, is told as what it is.
+"""
 
 import logging
 import sys
 from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING
+
+from app.domain.errors import ExpectedError
 
 if TYPE_CHECKING:
     import asyncio
@@ -13,12 +18,17 @@ LOG = logging.getLogger("app.ui")
 
 
 def watch_faults(tell: Callable[[str, str], None], loop: "asyncio.AbstractEventLoop") -> Callable[[], None]:
-    """Hear of exceptions in slots and tasks; `tell(code, detail)` is called with `bug` and the class. Returns the way to stop."""
+    """Hear of exceptions in slots and tasks; `tell(code, detail)` is called with `bug` and the class, or with the
+    code and detail of expected trouble. Returns the way to stop."""
     before = sys.excepthook
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             before(kind, error, trace)
+            return
+        if isinstance(error, ExpectedError):
+            LOG.warning("Trouble in the window: %s", error.code)
+            tell(error.code, error.detail)
             return
         LOG.error("A fault in the window", exc_info=(kind, error, trace))
         tell("bug", kind.__name__)

@@ -1,10 +1,12 @@
 """Fills a window: actions, pages, notices, the user's keys. What the first frame did without comes with this module."""
 
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtGui import QAction
 
 from app.config.paths import DataFolder
+from app.domain.errors import ExpectedError
 from app.domain.ports.window import EngineLink, MailboxReader
 from app.ui.actions import build_actions
 from app.ui.appearance import Appearance
@@ -58,7 +60,9 @@ def furnish(
 
 
 def first_page(context: Context) -> str:
-    """Where to begin: welcome without an account, else where the user left, else Review."""
-    if not context.reader.accounts():
-        return "welcome"
+    """Where to begin: welcome without an account, else where the user left, else Review. A file that cannot be read does not
+    keep the window from coming: the page says it, and the engine behind it mends what can be mended."""
+    with suppress(ExpectedError):
+        if not context.reader.accounts():
+            return "welcome"
     return str(context.state.value("window/page", "review"))

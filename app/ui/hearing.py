@@ -3,10 +3,12 @@
 Pages hear for themselves. Decides nothing.
 """
 
+import logging
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QObject
 
+from app.domain.errors import ExpectedError
 from app.domain.events import (
     CommandFailed,
     ConnectionChanged,
@@ -29,6 +31,7 @@ from app.ui.status import StatusLine
 from app.ui.throttle import Throttle
 from app.ui.trouble import sentence
 
+LOG = logging.getLogger("app.ui")
 COUNT_MS = 250
 
 
@@ -45,6 +48,7 @@ class Hearing(QObject):
         self._reveal = reveal
         self.counting = Throttle(self.count, COUNT_MS, self)
         self.connection: ConnectionChanged | None = None
+        self.progress: SyncProgress | None = None
         self.paused = False
 
     def hear(self, event: Event) -> None:
@@ -56,7 +60,13 @@ class Hearing(QObject):
             self.counting.poke()
 
     def count(self) -> None:
-        """Read the numbers and labels anew."""
+        """Read the numbers and labels anew; while the file cannot be read they stay as they were, and the page says why."""
+        try:
+            self._count()
+        except ExpectedError as error:
+            LOG.warning("The numbers beside the pages could not be read: %s", error.code)
+
+    def _count(self) -> None:
         self._reveal()
         counts = self._context.reader.counts()
         self._navigation.set_labels(label_places(self._context.reader))
@@ -74,6 +84,7 @@ class Hearing(QObject):
             self.connection = event
             status.connection_changed(event)
         elif isinstance(event, SyncProgress):
+            self.progress = event
             status.sync_progress(event)
         elif isinstance(event, IndexProgress):
             status.index_progress(event)

@@ -118,8 +118,9 @@ class MainWindow(QMainWindow):
             page = self._factories[name](self._context)
             self._pages[name] = page
             self._stack.addWidget(page)
-            if self._hearing.connection is not None:
-                page.hear(self._hearing.connection)
+            for event in (self._hearing.connection, self._hearing.progress):
+                if event is not None:
+                    page.hear(event)
         return self._pages[name]
 
     def show_page(self, name: str) -> None:

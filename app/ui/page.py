@@ -1,11 +1,16 @@
-"""What a page is: it reads when it is shown and stale, it hears events, and it does nothing while hidden."""
+"""What a page is: it reads when it is shown and stale, it hears events, and it does nothing while hidden. What it cannot read it
+says, instead of a page that is half filled."""
 
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
+from app.domain.errors import ExpectedError
 from app.domain.events import Event
 from app.ui.context import Context
+from app.ui.state import StateView
 from app.ui.throttle import Throttle
+from app.ui.trouble import sentence
 
 REFRESH_MS = 150
 
@@ -21,6 +26,7 @@ class Page(QWidget):
         self.setObjectName(f"page_{name}")
         self.setAccessibleName(title)
         self._stale = True
+        self._cover: StateView | None = None
         self._throttle = Throttle(self._refresh_now, REFRESH_MS, self)
 
     def refresh(self) -> None:
@@ -55,7 +61,34 @@ class Page(QWidget):
         if self._stale:
             self._refresh_now()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What covers the page goes on covering it."""
+        super().resizeEvent(event)
+        if self._cover is not None:
+            self._cover.resize(event.size())
+
     def _refresh_now(self) -> None:
-        if self.isVisible():
-            self._stale = False
+        if not self.isVisible():
+            return
+        self._stale = False
+        try:
             self.refresh()
+        except ExpectedError as error:
+            self._cover_with(error)
+            return
+        if self._cover is not None:
+            self._cover.hide()
+
+    def _cover_with(self, error: ExpectedError) -> None:
+        """What cannot be read is not shown half: one sentence and the way to try again stand over the whole page."""
+        if self._cover is None:
+            self._cover = StateView(self.context.icons)
+            self._cover.setParent(self)
+            self._cover.setProperty("role", "window")
+            self._cover.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        again = QCoreApplication.translate("Page", "Try again")
+        title = QCoreApplication.translate("Page", "This page cannot be read now")
+        self._cover.show_state("error", title, sentence(error.code, error.detail, error.remedy), again, self.touch)
+        self._cover.resize(self.size())
+        self._cover.show()
+        self._cover.raise_()

@@ -50,7 +50,7 @@ def run(
     server = listen(data.root, window.come_forward)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
-    stop_watching = watch_faults(lambda code, detail: window.hear(Trouble(code, detail, "", bug=True)), loop)
+    stop_watching = watch_faults(lambda code, detail: window.hear(Trouble(code, detail, "", bug=code == "bug")), loop)
     tray = make_tray(window, app, bridge, reader, SettingsFile(data.settings).read, options.clock)
     leaving = Leaving(window, reader, bridge, options.clock)
     window.quitting.connect(lambda: leaving.ask(loop.stop))

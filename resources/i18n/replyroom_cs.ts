@@ -1464,6 +1464,10 @@
         <translation>Schváleno. Odchází hned.</translation>
     </message>
     <message>
+        <source>Approved. It goes out at %1.</source>
+        <translation>Schváleno. Odejde %1.</translation>
+    </message>
+    <message>
         <source>Passed on; what comes of it will appear here.</source>
         <translation>Předáno; výsledek se objeví tady.</translation>
     </message>
@@ -5063,6 +5067,17 @@
     <message>
         <source>ddd d MMM yyyy</source>
         <translation>ddd d. MMM yyyy</translation>
+    </message>
+</context>
+<context>
+    <name>Page</name>
+    <message>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
+    </message>
+    <message>
+        <source>This page cannot be read now</source>
+        <translation>Tuto stránku teď nelze načíst</translation>
     </message>
 </context>
 </TS>

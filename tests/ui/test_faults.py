@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
+from app.domain.errors import StoreDamaged
 from app.ui.faults import watch_faults
 from fakes.page_stage import drive, until
 
@@ -46,3 +47,20 @@ def test_a_fault_in_a_task_is_told(told: list[tuple[str, str]], caplog: pytest.L
 
     drive(scenario())
     assert "only words" in caplog.text
+
+
+def test_expected_trouble_is_told_as_what_it_is(
+    qtbot: QtBot, told: list[tuple[str, str]], caplog: pytest.LogCaptureFixture
+) -> None:
+    loop = asyncio.new_event_loop()
+
+    def stumble() -> None:
+        raise StoreDamaged("page 7")
+
+    with qtbot.capture_exceptions():
+        stop = watch_faults(lambda code, detail: told.append((code, detail)), loop)
+        QTimer.singleShot(0, stumble)
+        qtbot.waitUntil(lambda: told == [("store_damaged", "page 7")], timeout=30_000)
+        stop()
+    assert "page 7" not in caplog.text
+    loop.close()

@@ -1,0 +1,90 @@
+"""A page whose file cannot be read says so, and comes back when it can."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder
+from app.domain.errors import StoreDamaged
+from app.domain.events import Initiator, MailChanged
+from app.store.mailbox import SqliteMailbox
+from app.ui.application import build_window
+from app.ui.main_window import MainWindow
+from app.ui.options import WindowOptions
+from app.ui.pages import FACTORIES
+from app.ui.state import StateView
+from fakes.lively_store import LivelyStore
+from fakes.recorded_engine import RecordedEngine
+
+
+def damaged(file: Path) -> None:
+    """All pages but the first are overwritten."""
+    size = file.stat().st_size
+    with file.open("r+b") as out:
+        out.seek(4096)
+        out.write(b"\xa5" * (size - 4096))
+
+
+@pytest.fixture
+def broken(qtbot: QtBot, data: DataFolder, filled: LivelyStore, link: RecordedEngine) -> MainWindow:
+    """A window that starts over a damaged file."""
+    shutil.copyfile(filled.path, data.database)
+    damaged(data.database)
+    window = build_window(data, SqliteMailbox(data.database), link, WindowOptions(clock=filled.clock))
+    qtbot.addWidget(window)
+    window.resize(1280, 820)
+    window.show()
+    qtbot.waitExposed(window)
+    return window
+
+
+def cover(window: MainWindow, name: str) -> StateView:
+    """What stands over a page."""
+    page = window.page(name)
+    found = [one for one in page.findChildren(StateView) if one.parent() is page]
+    assert len(found) == 1, name
+    return found[0]
+
+
+@pytest.mark.parametrize("name", ["review", "inbox", "outbox", "waiting", "memory", "drafts"])
+def test_a_damaged_file_is_told_by_every_page_that_reads_it(broken: MainWindow, name: str) -> None:
+    broken.show_page(name)
+    shown = broken.page("mail" if name == "inbox" else name)
+    covers = [one for one in shown.findChildren(StateView) if one.isVisible() and "damaged" in one.accessibleName()]
+    assert len(covers) == 1
+    assert covers[0].size() == shown.size()
+
+
+def test_the_page_comes_back_with_the_file(
+    qtbot: QtBot, broken: MainWindow, data: DataFolder, filled: LivelyStore, link: RecordedEngine
+) -> None:
+    over = cover(broken, "review")
+    assert over.isVisible()
+    again = next(one for one in over.findChildren(QPushButton) if one.isVisible())
+    again.click()
+    assert over.isVisible()
+    good = data.root / "good.db"
+    shutil.copyfile(filled.path, good)
+    good.replace(data.database)
+    link.tell(MailChanged(filled.account_id, (), Initiator.SYNC))
+    qtbot.waitUntil(over.isHidden, timeout=30_000)
+    assert broken.review_page.queue.count
+
+
+def test_a_page_that_reads_well_has_nothing_over_it(window: MainWindow) -> None:
+    for name in FACTORIES:
+        window.show_page("inbox" if name == "mail" else name)
+        page = window.page(name)
+        assert not [one for one in page.findChildren(StateView) if one.parent() is page and one.isVisible()]
+
+
+def test_the_reader_of_a_damaged_file_says_so(data: DataFolder, filled: LivelyStore) -> None:
+    shutil.copyfile(filled.path, data.database)
+    damaged(data.database)
+    reader = SqliteMailbox(data.database)
+    with pytest.raises(StoreDamaged):
+        reader.accounts()
+    reader.close()
