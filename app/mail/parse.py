@@ -99,8 +99,11 @@ def _with_rest(text: str, unlisted: int) -> str:
 
 
 def _headers(raw: Headers) -> Headers:
-    names = [_header_name(name) for name, _ in raw]
-    return tuple(zip(names, decode_all([value for _, value in raw]), strict=True))
+    if not raw:
+        return ()
+    names, values = zip(*raw, strict=True)
+    short = len(max(names, key=len)) < USUAL_NAME
+    return tuple(zip(map(_usual_name if short else decode_words, names), decode_all(values), strict=True))
 
 
 class _Fields:
@@ -124,10 +127,6 @@ class _Fields:
     def all(self, name: str) -> list[str]:
         """Every value in order."""
         return self._values.get(name, [])
-
-
-def _header_name(name: str) -> str:
-    return _usual_name(name) if len(name) < USUAL_NAME else decode_words(name)
 
 
 @lru_cache(maxsize=1024)

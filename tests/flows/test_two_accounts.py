@@ -11,6 +11,7 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ class Pair:
     sandbox: Sandbox
     folder: Path
 
-    def rows(self, sql: str, *values: str | int) -> list[tuple[str | int, ...]]:
+    def rows(self, sql: str, *values: str | int) -> list[tuple[Any, ...]]:
         """What a query finds in the engine's file."""
         with closing(sqlite3.connect(f"{(self.engine.data / 'mail.db').as_uri()}?mode=ro", uri=True)) as connection:
             return connection.execute(sql, values).fetchall()

@@ -5,6 +5,7 @@ Never fails: what no charset explains is decoded byte by byte with replacement m
 
 import codecs
 import re
+from functools import lru_cache
 
 CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([A-Za-z0-9._:+-]{1,40})""", re.IGNORECASE)
 NOT_FOR_MAIL = frozenset(
@@ -48,6 +49,7 @@ def declared_charset(content_type: str) -> str:
     return known_charset(found[1]) if found else ""
 
 
+@lru_cache(maxsize=256)
 def known_charset(name: str) -> str:
     """Python's name (with underscores) of a charset that mail may use, or an empty string."""
     try:
