@@ -1,8 +1,10 @@
 """Every place of the window that a picture is taken of, and the way there. Each is reached as a user would reach it."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import cast
 
+from app.domain.errors import ExpectedError
 from app.domain.ids import LetterId, ReviewId, ThreadId
 from app.ui.activity.page import ActivityPage
 from app.ui.main_window import MainWindow
@@ -53,7 +55,9 @@ def _search(words: str) -> Way:
 
 def _compose(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
     context = window.compose_page.context
-    kept = context.reader.letter(LetterId("offer"))
+    kept = None
+    with suppress(ExpectedError):
+        kept = context.reader.letter(LetterId("offer"))
     if kept is not None:
         context.navigator.show_letter(kept.letter)
     else:

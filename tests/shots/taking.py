@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import os
 import tempfile
 import time
 from contextlib import suppress
@@ -21,13 +22,14 @@ from app.domain.ids import AccountId, ReviewId
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import WindowOptions, build_window, make_application
 from app.ui.main_window import MainWindow
-from app.ui.translation import load_language
 from fakes.lively_store import NOW
 from shots.places import BARE, PLACES
 from shots.sheets import write_sheet
 from shots.staged_link import StagedLink
 from shots.states import Staging, State, connection_of, ready, staging, trouble, write_folder
 
+SYSTEM = {"en": "en_GB.UTF-8", "cs": "cs_CZ.UTF-8"}
+"""The desktop's language: it counts where the settings cannot be read."""
 CALM_S, LONGEST_S = 0.05, 2.5
 COUNTED_S = 0.3
 """After this the numbers beside the pages were read."""
@@ -35,6 +37,7 @@ COUNTED_S = 0.3
 
 def take(options: argparse.Namespace, language: str, theme: str) -> None:
     """Every chosen state and place of one language and theme, and a sheet a state."""
+    os.environ["LC_ALL"] = SYSTEM[language]
     app = make_application()
     app.setCursorFlashTime(0)
     if options.mirrored:
@@ -88,13 +91,10 @@ async def _window(taker: Taker, data: DataFolder, account: AccountId, pages: tup
     """One window over a data folder, and a picture of each place in it."""
     with suppress(BadFile):
         change(data.settings, taker.appearance())
-    load_language(taker.app, taker.language)
     staged = staging(taker.state, account)
     link, reader = StagedLink(data, lambda: NOW, staged.alive, staged.model), SqliteMailbox(data.database)
     first = "review" if account else "welcome"
     window = build_window(data, reader, link, WindowOptions(("sample",), page=first, clock=lambda: NOW, open_link=lambda _: None))
-    if not staged.alive:
-        load_language(taker.app, taker.language)
     window.appearance.apply(taker.theme, taker.options.text / 100)
     window.resize(*taker.options.size)
     window.show()
