@@ -65,6 +65,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("review.edit", QT_TRANSLATE_NOOP("Actions", "Edit"), ("E",), Where.REVIEW, "edit"),
     ActionSpec("review.changes", QT_TRANSLATE_NOOP("Actions", "Ask for changes"), ("R",), Where.REVIEW, "changes"),
     ActionSpec("review.save", QT_TRANSLATE_NOOP("Actions", "Save as Gmail draft"), ("S",), Where.REVIEW, "save_draft"),
+    ActionSpec("review.later", QT_TRANSLATE_NOOP("Actions", "Send later"), ("Ctrl+Shift+Return",), Where.REVIEW, "calendar"),
     ActionSpec("review.reject", QT_TRANSLATE_NOOP("Actions", "Reject"), ("X",), Where.REVIEW, "reject"),
     ActionSpec("review.skip", QT_TRANSLATE_NOOP("Actions", "Skip"), ("J",), Where.REVIEW, "skip"),
     ActionSpec("review.previous", QT_TRANSLATE_NOOP("Actions", "Previous"), ("K",), Where.REVIEW, "back"),

@@ -28,9 +28,9 @@ def choices(now: datetime) -> list[tuple[str, datetime]]:
 
 
 class LaterBar(QFrame):
-    """Asks for any time; `chosen` with it as Unix milliseconds."""
+    """Asks for any time; `chosen` with it as Unix milliseconds, which are more than Qt's `int` holds."""
 
-    chosen = Signal(int)
+    chosen = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()

@@ -15,9 +15,13 @@ from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.memory import Reason
 from app.domain.review import Action, Review, ReviewStatus, request_of
 from app.ui.context import Context
-from app.ui.when import to_ms
+from app.ui.text import when_long
+from app.ui.when import from_ms, to_ms
 
 LEAST_SHOWN_MS = 4000
+SHOWN_LATER_MS = 20_000
+LATER_FROM_MS = 310_000
+"""No undo delay is that long: what waits longer leaves at a time that was chosen."""
 
 
 def waits(review: Review) -> bool:
@@ -46,14 +50,17 @@ class Decisions(QObject):
         text: str,
         reason: Reason = Reason.NONE,
         arguments: str = "",
+        send_at_ms: int = 0,
     ) -> None:
         """Send the decision and say what happens now."""
-        self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments))
+        self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments, send_at_ms))
         self.unconfirmed.add(review.id)
         self._taken.append(review.id)
         delay_s = self._context.settings().sending.undo_s
         sends = action in (Action.ACCEPT, Action.EDIT) and waits(review)
-        if sends and delay_s:
+        if send_at_ms:
+            self._offer_undo(self._later_words(send_at_ms), SHOWN_LATER_MS)
+        elif sends and delay_s:
             self._offer_undo(self._sent_words(ReviewStatus.APPROVED, delay_s), delay_s * 1000)
         elif action is Action.SAVE_DRAFT:
             words = self._sent_words(ReviewStatus.SAVED_AS_DRAFT, delay_s)
@@ -92,7 +99,9 @@ class Decisions(QObject):
                 self._reopened(event.review_id)
         elif self._taken[-1:] == [event.review_id] and event.undo_until_ms and event.outbox_id:
             left_ms = event.undo_until_ms - to_ms(self._context.clock())
-            if left_ms > 0:
+            if left_ms > LATER_FROM_MS:
+                self._offer_undo(self._later_words(event.undo_until_ms), SHOWN_LATER_MS)
+            elif left_ms > 0:
                 seconds = max(1, round(left_ms / 1000))
                 self._offer_undo(self._sent_words(event.status, seconds), left_ms)
         self._changed()
@@ -105,6 +114,9 @@ class Decisions(QObject):
         if status == ReviewStatus.SAVED_AS_DRAFT:
             return self.tr("It will be saved as a Gmail draft.")
         return self.tr("Done.")
+
+    def _later_words(self, at_ms: int) -> str:
+        return self.tr("Approved. It goes out at %1.").replace("%1", when_long(from_ms(at_ms)))
 
     def _offer_undo(self, words: str, for_ms: int) -> None:
         self._context.notices.tell(words, self.tr("Undo"), self.undo, max(for_ms, 1000))

@@ -11,6 +11,7 @@ from app.domain.mail import Message
 from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.review import Action, Review, ReviewKind, request_of
 from app.ui.build import chip, column, frame, label, row, rule, set_tone, tool_button
+from app.ui.compose.later import LaterBar
 from app.ui.context import Context
 from app.ui.key_button import KeyButton
 from app.ui.mail.body import BodyView
@@ -73,6 +74,7 @@ class Desk(QWidget):
         self.why.toggled.connect(self._share_height)
         self.flags = FlagBar(context.icons)
         self.ask = AskBar(leave_editor)
+        self.later = LaterBar()
         self._answer = QStackedWidget()
         for widget in (self.card, self.detail, self._compare_card(), self.meeting):
             self._answer.addWidget(widget)
@@ -101,6 +103,7 @@ class Desk(QWidget):
         self._answer.setCurrentIndex(0 if draft is not None else self._without_draft(review, thread, arguments))
         self.why.show_review(review, message.sender.email if message is not None else "")
         self.flags.show_flags(proposal.flags)
+        self.later.hide()
         if not self.ask.isHidden():
             self.ask.close_bar()
         self._set_actions(review, draft)
@@ -174,6 +177,7 @@ class Desk(QWidget):
         for name, action in BUTTONS:
             editable = draft is not None or (action is Action.EDIT and bool(self.first_field()))
             actions[name].setEnabled(action in review.allowed and (editable or action is not Action.EDIT))
+        actions["review.later"].setEnabled(Action.ACCEPT in review.allowed and draft is not None)
         actions["review.changes"].setText(respond_words(review.proposal.kind)[0])
         dismissable = review.proposal.kind not in (ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN)
         actions["review.reject"].setText(self.tr("Dismiss") if dismissable else self.tr("Reject"))
@@ -224,7 +228,7 @@ class Desk(QWidget):
         inside = column(middle, 0, Space.SMALL)
         inside.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.SMALL)
         inside.addWidget(self._split, 1)
-        for widget in (self.why, self.flags, self.ask):
+        for widget in (self.why, self.flags, self.ask, self.later):
             inside.addWidget(widget)
         layout = column(self, 0, 0)
         layout.addLayout(title)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
 
 from app.domain.draft import Draft
 from app.domain.review import Review
-from app.ui.build import button, column, label, row, rule
+from app.ui.build import action_tool, button, column, label, row, rule
 from app.ui.context import Context
 from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
@@ -36,6 +36,7 @@ class DraftCard(QFrame):
         self.to = RecipientField(self.tr("To"))
         self.cc = RecipientField(self.tr("Cc"))
         self.bcc = RecipientField(self.tr("Bcc"))
+        self.later = action_tool(context.actions["review.later"])
         self._more: QPushButton = button(self.tr("Cc, Bcc"), "link", self._show_copies)
         self.subject = QLineEdit()
         self.subject.setProperty("role", "quiet")
@@ -118,6 +119,7 @@ class DraftCard(QFrame):
         head.addWidget(self.maker, 1)
         head.addWidget(self._facts)
         head.addWidget(self._more)
+        head.addWidget(self.later)
         subject = row(None, 0, Space.SMALL)
         name = label(self.tr("Subject"), Type.CAPTION, "soft")
         name.setFixedWidth(NAME_WIDTH)

@@ -13,6 +13,7 @@ from app.domain.memory import SHARED_DOMAINS, Reason
 from app.domain.review import Action, Review
 from app.ui.actions import connect_actions
 from app.ui.build import column
+from app.ui.compose.later import later_menu
 from app.ui.context import Context
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
@@ -48,6 +49,7 @@ class ReviewPage(Page):
         self.desk.edited.connect(self._keep.poke)
         self.desk.back.connect(self.go_back)
         self.desk.answered.connect(self.respond)
+        self.desk.later.chosen.connect(self.approve)
         self.desk.why.source_opened.connect(lambda key: context.navigator.show_message(MessageId(key)))
         self.state = StateView(context.icons)
         self._right = QStackedWidget()
@@ -129,19 +131,21 @@ class ReviewPage(Page):
         if not self.desk.ask.isHidden():
             self.desk.ask.close_bar()
             return True
+        if not self.desk.later.isHidden():
+            self.desk.later.hide()
+            self.take_focus()
+            return True
         if self._panes.narrow and self._panes.detail_shown:
             self._panes.show_list()
             self.queue.list.setFocus()
             return True
         return False
 
-    def approve(self) -> None:
-        """Accept as shown, or as edited; refused with a sentence while something is missing."""
+    def approve(self, send_at_ms: int = 0) -> None:
+        """Accept as shown, or as edited; refused with a sentence while something is missing. A letter leaves at `send_at_ms`
+        (Unix milliseconds), or after the undo delay."""
         draft = self.desk.draft()
-        refusal = self._refusal(draft) if draft is not None else ""
-        if refusal:
-            self.desk.show_draft()
-            self.desk.flags.refuse(refusal)
+        if self._refused(draft):
             return
         review = self.current_review()
         try:
@@ -150,7 +154,25 @@ class ReviewPage(Page):
             self.desk.flags.refuse(wrong_argument(error))
             return
         changed = draft is not None and review is not None and not _same_words(draft, review.proposal.draft)
-        self._decide(Action.EDIT if changed or arguments else Action.ACCEPT, draft, arguments=arguments)
+        action = Action.EDIT if changed or arguments else Action.ACCEPT
+        self._decide(action, draft, arguments=arguments, send_at_ms=send_at_ms)
+
+    def _choose_time(self) -> None:
+        """The times at which this letter may leave instead of now."""
+        draft = self.desk.draft()
+        if draft is None or self._refused(draft):
+            return
+        now, button = self.context.clock(), self.desk.card.later
+        menu = later_menu(self, now, self.approve, lambda: self.desk.later.ask(now))
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _refused(self, draft: Draft | None) -> bool:
+        """Whether this draft may not go yet; then it is said why."""
+        refusal = self._refusal(draft) if draft is not None else ""
+        if refusal:
+            self.desk.show_draft()
+            self.desk.flags.refuse(refusal)
+        return bool(refusal)
 
     def _approve_seen(self) -> None:
         """Approve by key or button, unless the item has only just taken another's place."""
@@ -179,7 +201,13 @@ class ReviewPage(Page):
         return ""
 
     def _decide(
-        self, action: Action, draft: Draft | None = None, text: str = "", reason: Reason = Reason.NONE, arguments: str = ""
+        self,
+        action: Action,
+        draft: Draft | None = None,
+        text: str = "",
+        reason: Reason = Reason.NONE,
+        arguments: str = "",
+        send_at_ms: int = 0,
     ) -> None:
         review = self.current_review()
         if review is None or action not in review.allowed:
@@ -188,7 +216,7 @@ class ReviewPage(Page):
         if draft is None and action is not Action.RESPOND:
             self._unsaved.forget(review.id)
         self.take_focus()  # what has the keyboard may go with the item; single letters are commands for the next one
-        self._decisions.decide(review, action, draft, text, reason, arguments)
+        self._decisions.decide(review, action, draft, text, reason, arguments, send_at_ms)
 
     def _show(self, review_id: ReviewId, again: bool = False) -> None:
         """Put a review on the desk; `again` leaves it alone when nothing changed."""
@@ -319,6 +347,7 @@ class ReviewPage(Page):
             "review.edit": self._edit,
             "review.changes": self._ask_changes,
             "review.save": self._save,
+            "review.later": self._choose_time,
             "review.reject": self._ask_reason,
             "review.skip": lambda: self._step(1),
             "review.previous": lambda: self._step(-1),

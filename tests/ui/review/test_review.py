@@ -4,7 +4,7 @@ from array import array
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import Decide, Undo
@@ -21,11 +21,13 @@ from app.domain.events import (
 from app.domain.ids import OutboxId
 from app.domain.memory import Reason
 from app.domain.review import Action, ReviewKind
+from app.ui.compose.later import choices
 from app.ui.main_window import MainWindow
 from app.ui.review.compare import compared
 from app.ui.review.detail_card import request_lines
 from app.ui.review.page import ReviewPage
 from app.ui.review.unsaved import Unsaved
+from app.ui.text import when_long
 from app.ui.toast import Toast
 from app.ui.when import to_ms
 from fakes.lively_store import LEE, LivelyStore, Mail
@@ -517,3 +519,60 @@ def test_mail_events_do_not_disturb_the_desk(qtbot: QtBot, page: ReviewPage, sto
     link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
     qtbot.wait(250)
     assert page.desk.draft().body == "typed"  # type: ignore[union-attr]
+
+
+def times(page: ReviewPage) -> QMenu:
+    """The menu of times that is open."""
+    (menu,) = [one for one in page.findChildren(QMenu) if one.isVisible()]
+    return menu
+
+
+def test_send_later_by_keyboard_with_the_times_of_a_composed_mail(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "meeting")
+    review = page.current_review()
+    assert review is not None
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    menu = times(page)
+    at = [time for _, time in choices(page.context.clock())]
+    assert len(menu.actions()) == len(at) + 2
+    menu.actions()[0].trigger()
+    menu.close()
+    decided = only(link)
+    assert (decided.review_id, decided.action, decided.send_at_ms) == (review.id, Action.ACCEPT, to_ms(at[0]))
+    assert toast(window).words.text().startswith(f"Approved. It goes out at {when_long(at[0])}")
+    page.hear(ReviewDecided(review.id, "approved", OutboxId(7), to_ms(at[0])))
+    assert toast(window).words.text().startswith("Approved. It goes out at")
+    press(qtbot, page, Qt.Key.Key_Z)
+    assert link.commands[-1] == Undo(review.id)
+
+
+def test_send_later_at_any_time_and_escape_leaves_it(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    show(page, store, "meeting")
+    page.desk.card.later.click()
+    menu = times(page)
+    menu.actions()[-1].trigger()
+    menu.close()
+    bar = page.desk.later
+    assert bar.isVisible()
+    assert page.go_back()
+    assert bar.isHidden()
+    page.desk.later.ask(page.context.clock())
+    at = bar.field.dateTime().toMSecsSinceEpoch()
+    (then,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Send then"]
+    then.click()
+    assert only(link).send_at_ms == at > 2**31
+
+
+def test_what_cannot_be_approved_cannot_be_put_off(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    show(page, store, "meeting")
+    page.set_body("")
+    page.desk.card.later.click()
+    assert [one for one in page.findChildren(QMenu) if one.isVisible()] == []
+    assert page.desk.flags.isVisible()
+    assert [one for one in link.commands if isinstance(one, Decide)] == []
+    show(page, store, "question")
+    assert not page.desk.card.later.isEnabled()
