@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from app.config.paths import DataFolder
 from app.config.settings_file import change
 from app.domain.errors import BadFile, ExpectedError
+from app.domain.events import Trouble
 from app.domain.ids import AccountId, ReviewId
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import WindowOptions, build_window, make_application
@@ -102,8 +103,11 @@ async def _window(taker: Taker, data: DataFolder, account: AccountId, pages: tup
     await asyncio.sleep(COUNTED_S)
     reviews = _reviews(reader)
     for page in pages:
-        PLACES[page](window, reviews)
         event = trouble(taker.state, page)
+        try:
+            PLACES[page](window, reviews)
+        except ExpectedError as error:  # as the window does with trouble that a click meets
+            event = Trouble(error.code, error.detail, error.remedy)
         if event is not None:
             link.tell(event)
         (await _calm(taker.app, window, link)).save(str(taker.folder / f"{page}.png"))

@@ -132,6 +132,7 @@ class Charts(QWidget):
             found = self._context.reader.days_of_work(since)
         except ExpectedError as error:
             self.days = ()
+            self.as_table.hide()
             words = sentence(error.code, error.detail, error.remedy)
             self._state.show_state("error", self.tr("The numbers could not be read"), words, self.tr("Try again"), self.refresh)
             self.stack.setCurrentIndex(2)
