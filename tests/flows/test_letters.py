@@ -235,6 +235,19 @@ async def test_a_draft_edited_elsewhere_is_noticed_and_the_user_chooses(stage: S
     assert len(drafts(stage, letter.subject)) == 1
 
 
+async def test_a_draft_edited_elsewhere_outlives_its_letter(stage: Stage) -> None:
+    letter = new(stage)
+    await stage.engine.do(SaveLetter(letter, 1))
+    await stage.engine.until(lambda: kept(stage, letter).in_gmail)
+    (place,) = [one for one in stage.sandbox.mail.drafts() if letter.subject in str(read(stage, one["message"]["id"]))]
+    edited = f"To: ann@partner.org\r\nFrom: me@example.com\r\nSubject: {letter.subject}\r\n\r\nFrom my phone.\r\n".encode()
+    stage.sandbox.mail.edit_draft(place["id"], edited)
+    await stage.engine.do(DiscardLetter(letter.id))
+    await stage.engine.until(lambda: not kept(stage, letter).in_gmail)
+    (left,) = drafts(stage, letter.subject)
+    assert "From my phone." in str(left.get_body(("plain",)))
+
+
 async def test_a_draft_begun_elsewhere_is_gone_on_with(stage: Stage) -> None:
     subject = f"Begun {uuid4().hex[:6]}"
     head = f"To: ann@partner.org\r\nFrom: me@example.com\r\nMessage-ID: <{uuid4()}@mail.example>"

@@ -5,6 +5,7 @@ A draft that was changed by another program is noticed before it is written over
 
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -17,6 +18,7 @@ from app.domain.ports.gmail import MailServer, RemoteDraft
 from app.domain.writing import LetterChanged
 from app.engine.bell import Bell
 from app.engine.connections import Connections
+from app.engine.sending.freshness import carries
 from app.engine.writing.composing import Desk
 from app.store.letter_drafts import DraftWork, LetterDrafts
 from app.store.pages import Applied, SyncPage
@@ -137,28 +139,23 @@ class Keeper:
         await self._untouched(server, await self._known(server, work))
 
     async def _delete(self, server: MailServer, work: DraftWork) -> None:
-        """The letter left or was thrown away: its draft goes, unless somebody changed it. Then a mail under way is held."""
+        """The letter left or was thrown away: its draft goes, unless somebody changed it: it is theirs then, and a mail that has
+        not begun to leave is held."""
         work = await self._known(server, work)
-        if work.draft_id and work.stored.state is LetterState.LEAVING:
-            what = await changed(server, work)
-            if what is not Elsewhere.NOTHING and await self._held(work, what):
-                await self._desk.threads.run(self._drafts.found, work.stored.letter.id, GmailDraftId(""), GmailId(""))
-                return
-        if work.draft_id:
+        what = await changed(server, work) if work.draft_id else Elsewhere.DELETED
+        if what is Elsewhere.NOTHING or (what is Elsewhere.EDITED and await written_here(server, work)):
             await server.delete_draft(work.draft_id)
+        elif work.draft_id and work.stored.state is LetterState.LEAVING:
+            await self._held(work, what)
         await self._desk.threads.run(self._drafts.found, work.stored.letter.id, GmailDraftId(""), GmailId(""))
 
-    async def _held(self, work: DraftWork, what: Elsewhere) -> bool:
-        """Hold the mail while it has not begun to leave; whether it was held."""
+    async def _held(self, work: DraftWork, what: Elsewhere) -> None:
+        """Hold the mail while it has not begun to leave."""
         item = await self._desk.threads.run(self._desk.tables.outbox.get, work.stored.outbox_id)
         reason = HoldReason.DRAFT_EDITED if what is Elsewhere.EDITED else HoldReason.DRAFT_DELETED
-        if item.state is not OutboxState.QUEUED:
-            return False
-        try:
-            await self._desk.steps.hold(item, reason)
-        except Refused:  # the sender was quicker
-            return False
-        return True
+        if item.state is OutboxState.QUEUED:
+            with suppress(Refused):  # the sender was quicker
+                await self._desk.steps.hold(item, reason)
 
     async def _known(self, server: MailServer, work: DraftWork) -> DraftWork:
         """With the draft's id, looked for where it is in doubt."""
@@ -207,3 +204,13 @@ async def changed(server: MailServer, work: DraftWork) -> Elsewhere:
     except NotFound:
         return Elsewhere.DELETED
     return Elsewhere.NOTHING if remote.message_gmail_id == work.draft_gmail_id else Elsewhere.EDITED
+
+
+async def written_here(server: MailServer, work: DraftWork) -> bool:
+    """Whether a draft that looks changed says what we wrote ourselves, with an answer that was lost."""
+    try:
+        remote = await server.get_draft(work.draft_id)
+        thread = await server.thread_state(remote.gmail_thread_id)
+    except NotFound:
+        return False
+    return any(one.gmail_id == remote.message_gmail_id and carries(one, work.marker) for one in thread)
