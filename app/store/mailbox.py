@@ -4,6 +4,7 @@ Implements `MailboxReader` with sqlite3 and the domain alone. Answers empty unti
 to migrate, and to read a file of another version than it knows.
 """
 
+import json
 from array import array
 from collections.abc import Sequence
 
@@ -19,7 +20,7 @@ from app.store.file_handle import FileHandle
 from app.store.instants import from_ms
 from app.store.mail_rows import ALL_MAIL, load_accounts, load_labels, load_message, load_thread, load_thread_rows
 from app.store.outbox_rows import ATTENTION, WAITING, item_of
-from app.store.packing import pack_strings
+from app.store.packing import id_list, pack_strings
 from app.store.preference_rows import load_preferences
 from app.store.review_rows import load_review, load_review_ids, load_review_rows
 from app.store.run_rows import load_runs, load_steps
@@ -34,8 +35,11 @@ _VIEW_LABELS = {
     MailView.TRASH: SystemLabel.TRASH,
 }
 
-_THREAD_IDS = """SELECT thread_id FROM thread_labels INDEXED BY thread_labels_newest WHERE label = ?
-    ORDER BY last_date DESC, thread_id DESC LIMIT ? OFFSET ?"""
+_THREAD_IDS = """SELECT json_group_array(thread_id) FROM (SELECT thread_id FROM thread_labels INDEXED BY thread_labels_newest
+    WHERE label = ? ORDER BY last_date DESC, thread_id DESC LIMIT ? OFFSET ?)"""
+"""One text instead of a row an id: four times quicker in Python, and a list has very many."""
+
+_STILL = "SELECT thread_id FROM thread_labels WHERE label = ? AND thread_id IN (SELECT value FROM json_each(?))"
 
 _COUNTS = """SELECT
     (SELECT count(*) FROM reviews WHERE status = 'pending'),
@@ -70,8 +74,18 @@ class SqliteMailbox(WritingHandle, ContactHandle, FileHandle, DailyHandle):
             return self._snoozed(limit, skip)
         wanted = label or ALL_MAIL if view is MailView.ALL else _VIEW_LABELS[view]
         with self.reading() as connection:
-            rows = () if connection is None else connection.execute(_THREAD_IDS, (wanted, limit, skip))
-            return array("q", (row[0] for row in rows))
+            if connection is None:
+                return array("q")
+            return array("q", json.loads(connection.execute(_THREAD_IDS, (wanted, limit, skip)).fetchone()[0]))
+
+    def still_in(self, view: MailView, ids: Sequence[ThreadId]) -> frozenset[ThreadId]:
+        """Which of these threads the view lists."""
+        if view is MailView.SNOOZED:
+            return frozenset(ThreadId(one) for one in self._snoozed(-1, 0)) & frozenset(ids)
+        wanted = ALL_MAIL if view is MailView.ALL else _VIEW_LABELS[view]
+        with self.reading() as connection:
+            rows = () if connection is None else connection.execute(_STILL, (wanted, id_list(ids)))
+            return frozenset(ThreadId(row[0]) for row in rows)
 
     def _snoozed(self, limit: int, skip: int) -> "array[int]":
         """Snoozed threads, the next to come back first."""

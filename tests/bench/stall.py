@@ -131,8 +131,9 @@ def measured(sandbox: Sandbox, folder: Path, rows: int) -> Result:
     from app.config.paths import DataFolder
     from app.main import engine_command
     from app.store.mailbox import SqliteMailbox
-    from app.ui.application import PROGRAM, WindowOptions, build_window, make_application, warm_pages
+    from app.ui.application import PROGRAM, WindowOptions, build_window, make_application
     from app.ui.bridge import Bridge
+    from app.ui.running import begin_idle_work
 
     data = DataFolder(folder)
     data.prepare()
@@ -146,7 +147,7 @@ def measured(sandbox: Sandbox, folder: Path, rows: int) -> Result:
     window.resize(1440, 900)
     window.first_painted.connect(bridge.start)
     window.show()
-    warming = warm_pages(window)
+    rest = begin_idle_work(window)
     user, samples = User(window), Samples()
     began = time.perf_counter()
     try:
@@ -155,7 +156,7 @@ def measured(sandbox: Sandbox, folder: Path, rows: int) -> Result:
         loop.run_until_complete(_long_list(user, rows, samples))
         mirrored, runs = reader.counts().messages, len(reader.runs(10_000_000))
     finally:
-        warming.stop()
+        rest()
         window.close()
         bridge.stop()
         reader.close()

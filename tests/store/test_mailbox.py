@@ -289,3 +289,13 @@ def test_another_process_reads_beside_the_writer(db: Database, account: AccountI
     assert reader.stdout.read().split("\n")[:2] == ["4", "[]"]
     reader.stdout.close()
     assert reader.wait(timeout=20) == 0
+
+
+def test_what_is_still_listed(mailbox: SqliteMailbox, db: Database, account: AccountId) -> None:
+    messages = Messages(db)
+    messages.apply(account, SyncPage(messages=(remote("a"), remote("b"), remote("c", labels=("SENT",)))))
+    inbox, everything = mailbox.thread_ids(MailView.INBOX), mailbox.thread_ids(MailView.ALL)
+    ids = [ThreadId(one) for one in everything]
+    assert mailbox.still_in(MailView.INBOX, [*ids, ThreadId(999)]) == set(inbox)
+    assert mailbox.still_in(MailView.ALL, ids) == set(everything)
+    assert mailbox.still_in(MailView.SNOOZED, ids) == frozenset()

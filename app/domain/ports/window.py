@@ -62,6 +62,9 @@ class MailboxReader(WritingReader, ContactReader, DailyReader, Protocol):
     def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> "array[int]":
         """Thread ids of a view, newest first; `label` (a Gmail label id) narrows `ALL`."""
 
+    def still_in(self, view: MailView, ids: Sequence[ThreadId]) -> frozenset[ThreadId]:
+        """Which of these threads the view lists."""
+
     def thread_rows(self, ids: Sequence[ThreadId]) -> dict[ThreadId, ThreadRow]:
         """List rows by id; ids that are gone are missing."""
 

@@ -4,7 +4,6 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +42,30 @@ def steps(old: "array[int]", new: "array[int]") -> list[Step] | None:
     return removes + inserts
 
 
+def spliced(old: "array[int]", head: "array[int]") -> "tuple[array[int], array[int], list[int]] | None":
+    """What follows for `old` when `head` is its new beginning, read anew without the rest.
+
+    The part of `old` that is looked at, what stands in its place, and the rows further down that have moved up, last first.
+    None where the two have nothing in common.
+    """
+    near = old[: 2 * len(head)]
+    places = {key: at for at, key in enumerate(near)}
+    cut = next((places[key] + 1 for key in reversed(head) if key in places), None)
+    if cut is None:
+        return None
+    heads = set(head)
+    fresh = heads - places.keys()
+    moved = [at for at, key in enumerate(old[len(near) :], len(near)) if key in fresh] if fresh and len(old) > len(near) else []
+    return near, head + array("q", (key for key in near[cut:] if key not in heads)), moved[::-1]
+
+
 def _common(one: Sequence[int], other: Sequence[int]) -> int:
     """How many ids both begin with."""
-    if one == other:
-        return len(one)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
+    low, high = 0, min(len(one), len(other))
+    while low < high:  # halving: whole slices are compared in C
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low
 
 
 def _kept(old: Sequence[int], new: Sequence[int]) -> set[int]:

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.ui.lists.difference import Insert, Remove, steps
+from app.ui.lists.difference import Insert, Remove, spliced, steps
 from app.ui.lists.look import ID_ROLE, LOOK_ROLE, RowLook
 from app.ui.lists.rows import RowCache
 
@@ -75,6 +75,24 @@ class IdModel(QAbstractTableModel, Generic[R]):
             self._ids = array("q", ids)
             self.endResetModel()
             return
+        self._become(taken)
+
+    def set_head(self, head: "array[int]", gone: Iterable[int] = ()) -> None:
+        """The list begins with `head` now; what stood behind stays, but for those that moved up and for `gone`."""
+        found = spliced(self._ids, head)
+        if found is None:
+            self.set_ids(head)
+            return
+        self._cache.clear()
+        self._looks.clear()
+        near, wanted, moved = found
+        lost = [at for at in map(self.row_of, set(gone).difference(head)) if at >= len(near)]
+        wanted = array("q", (key for key in wanted if key not in set(gone).difference(head))) if gone else wanted
+        removes = [Remove(at, at) for at in sorted({*moved, *lost}, reverse=True)]
+        self._become([*removes, *(steps(near, wanted) or [])])
+
+    def _become(self, taken: "Iterable[Insert | Remove]") -> None:
+        """Take steps; every row may look different afterwards."""
         for step in taken:
             self._take(step)
         if self._ids:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from app.domain.commands import DraftReply, SearchMail, SyncNow, ThreadIds
 from app.domain.errors import ExpectedError
-from app.domain.events import Event, MailChanged, ReviewReady, RunChanged
+from app.domain.events import Event, Initiator, MailChanged, ReviewReady, RunChanged
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail import Label, ThreadRow
 from app.domain.ports.window import MailView
@@ -39,6 +39,8 @@ from app.ui.trouble import sentence
 FIRST = 2000
 CHUNK = 4000
 EVERYTHING = 10_000_000
+WHOLE_MS = 2000
+"""A long list is read in full this long after much has changed; its beginning at once."""
 SAMPLED = 200
 """Of so many selected conversations the labels are looked at."""
 
@@ -75,6 +77,11 @@ class MailPage(Page):
         self._more = QTimer(self)
         self._more.setSingleShot(True)
         self._more.timeout.connect(self._load_more)
+        self._changed: set[int] = set()
+        self._all_changed = self._at_once = False
+        self._whole = QTimer(self)
+        self._whole.setSingleShot(True)
+        self._whole.timeout.connect(self._read_whole)
         self._connect_actions()
 
     def show_view(self, view: MailView) -> None:
@@ -116,10 +123,10 @@ class MailPage(Page):
 
     def refresh(self) -> None:
         """Read the ids again; what is selected stays selected."""
-        ids = self._found if self._found is not None else self._first_ids()
-        self.model.set_ids(ids)
-        if self._found is None and not self.search_text and len(ids) >= FIRST:
-            self._more.start(0)
+        if self._found is not None or self.search_text:
+            self.model.set_ids(self._found if self._found is not None else array("q"))
+        else:
+            self._read_ids()
         self._show_state()
         if self.reading.thread_id is not None:
             self.reading.show_thread(self.reading.thread_id)
@@ -131,6 +138,14 @@ class MailPage(Page):
         """Refresh at once if on screen."""
         self.touch()
         self._refresh_now()
+
+    def hear(self, event: Event) -> None:
+        """Which threads changed is kept until the list is read again."""
+        if isinstance(event, MailChanged):
+            self._changed.update(event.thread_ids)
+            self._all_changed = self._all_changed or not event.thread_ids
+            self._at_once = self._at_once or (not event.thread_ids and event.initiator is Initiator.USER)
+        super().hear(event)
 
     def concerned_by(self, event: Event) -> bool:
         """Mail, its triage, and reviews opened on it."""
@@ -164,10 +179,31 @@ class MailPage(Page):
             self._asking.cancel()
             self._asking = None
 
-    def _first_ids(self) -> "array[int]":
-        if self.search_text:
-            return array("q")
-        return self.context.reader.thread_ids(self.view, limit=max(FIRST, self.model.rowCount()))
+    def _read_ids(self) -> None:
+        """The beginning of the list at once; of what stands behind it, only that which events named. Everything is read again
+        in a while where they named nothing, at once where the user did it."""
+        changed, self._changed = self._changed, set()
+        head = self.context.reader.thread_ids(self.view, limit=FIRST)
+        if len(head) < FIRST or self.model.rowCount() <= FIRST:
+            self.model.set_ids(head)
+        elif self._at_once:
+            self._read_whole()
+        else:
+            named = [ThreadId(one) for one in changed]
+            gone = set(named) - self.context.reader.still_in(self.view, named) if named else set()
+            self.model.set_head(head, gone)
+            if self._all_changed and not self._whole.isActive():
+                self._whole.start(WHOLE_MS)
+        self._all_changed = self._at_once = False
+        if len(head) >= FIRST:
+            self._more.start(0)
+
+    def _read_whole(self) -> None:
+        """Every id that is listed, again."""
+        if self.search_text or not self.isVisible():
+            self._all_changed = True
+            return
+        self.model.set_ids(self.context.reader.thread_ids(self.view, limit=self.model.rowCount()))
 
     def _load_more(self) -> None:
         """The next chunk of ids, while the page is on screen."""

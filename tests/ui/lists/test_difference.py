@@ -5,7 +5,7 @@ from array import array
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.lists.difference import MOST_COMPARED, Insert, Remove, Step, steps
+from app.ui.lists.difference import MOST_COMPARED, Insert, Remove, Step, spliced, steps
 
 ids = st.lists(st.integers(0, 60), unique=True, max_size=40)
 
@@ -42,3 +42,25 @@ def test_a_thread_that_comes_to_the_top_is_one_remove_and_one_insert() -> None:
 
 def test_too_much_change_is_a_reset() -> None:
     assert steps(array("q", range(MOST_COMPARED)), array("q", range(MOST_COMPARED, 2 * MOST_COMPARED))) is None
+
+
+@given(st.lists(st.integers(0, 200), unique=True, min_size=1, max_size=60), st.sets(st.integers(0, 40), max_size=6), st.data())
+def test_a_beginning_read_anew_is_spliced_in(old: list[int], moved: set[int], data: st.DataObject) -> None:
+    """New mail comes in above, threads move up and some go away: what is spliced is what a whole reading gives."""
+    size = data.draw(st.integers(1, len(old)))
+    up = [old[at] for at in sorted(moved) if at < len(old)]
+    gone = {key for at, key in enumerate(old) if at < size and data.draw(st.booleans())} - set(up)
+    new = [1000, *up, *(key for key in old if key not in set(up) | gone)]
+    head = array("q", new[:size])
+    found = spliced(array("q", old), head)
+    if found is None:
+        assert not set(head) & set(old[: 2 * len(head)])
+        return
+    near, wanted, lost = found
+    rows = list(old)
+    for at in lost:
+        del rows[at]
+    rows[: len(near)] = wanted
+    assert len(rows) == len(set(rows))
+    assert rows[: len(head)] == list(head)
+    assert set(rows) >= set(new) - set(old[:size])

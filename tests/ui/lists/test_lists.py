@@ -38,6 +38,19 @@ def look(row: str) -> RowLook:
     return RowLook(row, f"about {row}", "first words", "10:00", f"spoken {row}", 3, True, chips, (("attachment", "text_soft"),))
 
 
+def test_a_new_beginning_leaves_the_rest_and_takes_out_what_is_gone() -> None:
+    model: IdModel[str] = IdModel(Reader().read, look)
+    model.set_ids(array("q", range(100)))
+    resets = QSignalSpy(model.modelReset)
+    model.set_head(array("q", [500, 80, *range(1, 9)]), gone=[0, 60, 95])
+    assert list(model.ids) == [500, 80, *(key for key in range(1, 100) if key not in (60, 80, 95))]
+    model.set_head(array("q", [7]), gone=[7])  # what is listed again is not gone
+    assert model.id_at(0) == 7
+    assert resets.count() == 0
+    model.set_head(array("q", [900, 901]))  # nothing in common
+    assert list(model.ids) == [900, 901]
+
+
 def test_rows_are_read_in_pages() -> None:
     reader, ids = Reader(), array("q", range(1000))
     cache: RowCache[str] = RowCache(reader.read)

@@ -13,11 +13,12 @@ from pytestqt.qtbot import QtBot
 from app.domain.commands import DraftReply, SearchMail, SyncNow, ThreadIds
 from app.domain.errors import Offline
 from app.domain.events import Initiator, MailChanged
-from app.domain.ids import AttachmentId
+from app.domain.ids import AttachmentId, ThreadId
 from app.domain.mail import Attachment
 from app.domain.ports.window import MailView
 from app.domain.routing import Match, Rule
 from app.domain.runs import Route
+from app.store.messages import Messages
 from app.ui.lists.look import LOOK_ROLE
 from app.ui.mail.body import BodyView, web_refused
 from app.ui.mail.header import Attachments, MessageHeader
@@ -287,3 +288,26 @@ def test_a_narrow_window_reads_and_goes_back(page: MailPage, store: LivelyStore,
     assert not page.list.isVisible()
     window.actions_by_id["window.back"].trigger()
     assert page.list.isVisible()
+
+
+def test_a_long_list_is_read_again_from_its_beginning(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change far below that an event names comes at once; what no event names comes a little later, the user's own at once."""
+    monkeypatch.setattr("app.ui.mail.page.FIRST", 3)
+    monkeypatch.setattr("app.ui.mail.page.WHOLE_MS", 200)
+    rows, messages = list(page.model.ids), Messages(store.db)
+
+    def archived(initiator: Initiator, named: bool) -> None:
+        last = ThreadId(rows.pop())
+        messages.modify_local([one.id for one in messages.thread(last)], (), ("INBOX",))
+        link.tell(MailChanged(store.account_id, (last,) if named else (), initiator))
+        qtbot.waitUntil(lambda: list(page.model.ids) == rows, timeout=30_000)
+
+    archived(Initiator.SYNC, named=True)
+    archived(Initiator.SYNC, named=False)
+    monkeypatch.setattr("app.ui.mail.page.WHOLE_MS", 600_000)
+    archived(Initiator.USER, named=False)
+    store.put(Mail("n1", "n1", LEE, "Just in", "Hello", 0))
+    link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
+    qtbot.waitUntil(lambda: list(page.model.ids) == [store.mails["n1"].thread_id, *rows], timeout=30_000)
