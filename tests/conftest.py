@@ -10,6 +10,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from fakes.nursery import warm_nursery
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("LANGSMITH_TRACING", "false")
 os.environ.setdefault("LANGCHAIN_TRACING_V2", "false")
@@ -74,11 +76,12 @@ def no_network(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def _children() -> set[int]:
-    """Live child processes of this worker that do not belong to the browser engine or the test runner."""
+    """Live child processes of this worker that do not belong to the browser engine, the nursery or the test runner."""
     found = set()
+    nursery = warm_nursery().pid if warm_nursery.cache_info().currsize else 0
     for child in psutil.Process().children(recursive=True):
         try:
-            if child.status() != psutil.STATUS_ZOMBIE and "QtWebEngine" not in child.name():
+            if child.status() != psutil.STATUS_ZOMBIE and "QtWebEngine" not in child.name() and child.pid != nursery:
                 found.add(child.pid)
         except psutil.NoSuchProcess:
             continue

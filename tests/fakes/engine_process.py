@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+import tomllib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ from app.domain.commands import Command
 from app.domain.events import EngineReady, Event
 from app.link.client import EngineClient
 from app.store.mailbox import SqliteMailbox
+from fakes import nursery
+from fakes.born_process import BornProcess
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 60.0
@@ -107,11 +110,25 @@ async def start_engine(data: Path, url: str = "", token: str = "", settings: str
     data.mkdir(parents=True, exist_ok=True)
     if not (data / "settings.toml").exists():
         (data / "settings.toml").write_text(settings)
-    command = [sys.executable, "-m", "app", "engine", "--data", str(data)]
-    client = await EngineClient.start(command, environment(url, token), "tests")
+    arguments = ["engine", "--data", str(data)]
+    if nursery.POSSIBLE:
+        warm = nursery.PLAIN if _rests(data / "settings.toml") else nursery.THINKING
+        born = nursery.warm_nursery().born("app", arguments, environment(url, token), warm)
+        client = EngineClient(await BornProcess.of(born), "tests")
+    else:
+        client = await EngineClient.start([sys.executable, "-m", "app", *arguments], environment(url, token), "tests")
     engine = EngineProcess(client, data)
     await engine.event(EngineReady)
     return engine
+
+
+def _rests(settings: Path) -> bool:
+    """Whether the agents are not loaded."""
+    try:
+        told = tomllib.loads(settings.read_text())
+    except ValueError:  # some tests leave broken settings on purpose
+        return True
+    return bool(told.get("drafting", {}).get("paused"))
 
 
 @asynccontextmanager

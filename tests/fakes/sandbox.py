@@ -3,6 +3,7 @@
 import base64
 import http.client
 import json
+import os
 import subprocess
 import sys
 import time
@@ -12,6 +13,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 from urllib.parse import urlencode, urlsplit
+
+from fakes import nursery
 
 ROOT = Path(__file__).resolve().parents[2]
 START_S = 30.0
@@ -137,7 +140,7 @@ class ServerClock:
 class Sandbox:
     """A running sandbox. `mail`, `faults` and `clock` are its admin sides; `admin.call` reaches the rest."""
 
-    def __init__(self, process: subprocess.Popen[bytes], hello: Mapping[str, Any]) -> None:
+    def __init__(self, process: subprocess.Popen[bytes] | nursery.Born, hello: Mapping[str, Any]) -> None:
         self._process = process
         self.url: str = hello["url"]
         self.token: str = hello["token"]
@@ -222,8 +225,13 @@ class Sandbox:
 
 def start_sandbox(*arguments: str | Path) -> Sandbox:
     """Start a sandbox on a free port with command line arguments; it ends when this process does."""
-    command = [sys.executable, "-m", "app.sandbox", "--json", "--parent-pipe", *map(str, arguments)]
-    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    words = ["--json", "--parent-pipe", *map(str, arguments)]
+    process: subprocess.Popen[bytes] | nursery.Born
+    if nursery.POSSIBLE:
+        process = nursery.warm_nursery().born("app.sandbox", words, os.environ, nursery.SANDBOX)
+    else:
+        command = [sys.executable, "-m", "app.sandbox", *words]
+        process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout is not None
     line = process.stdout.readline()
     if not line:
