@@ -23,6 +23,7 @@ from app.store.migrations import (
     m0009_agents,
     m0010_sources,
     m0011_fewer_pages,
+    m0012_unread_alone,
 )
 from app.store.schema_version import VERSION
 
@@ -38,6 +39,7 @@ STEPS = (
     m0009_agents.apply,
     m0010_sources.apply,
     m0011_fewer_pages.apply,
+    m0012_unread_alone.apply,
 )
 """The migration to version N stands at place N - 1."""
 

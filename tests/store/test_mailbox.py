@@ -299,3 +299,9 @@ def test_what_is_still_listed(mailbox: SqliteMailbox, db: Database, account: Acc
     assert mailbox.still_in(MailView.INBOX, [*ids, ThreadId(999)]) == set(inbox)
     assert mailbox.still_in(MailView.ALL, ids) == set(everything)
     assert mailbox.still_in(MailView.SNOOZED, ids) == frozenset()
+
+
+def test_unread_threads_are_counted_from_the_index_alone(db: Database) -> None:
+    with db.reading() as connection:
+        plan = connection.execute("EXPLAIN QUERY PLAN SELECT count(*) FROM thread_labels WHERE label = 'INBOX' AND unread")
+        assert "COVERING INDEX thread_labels_unread" in " ".join(row[3] for row in plan)
