@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def test_the_example_runs_as_it_stands() -> None:
     text = (ROOT / "app" / "README.md").read_text(encoding="utf-8")
     code = text.split("## Driving the tool registry", 1)[1].split("```python\n", 1)[1].split("```", 1)[0]
+    assert len(code.splitlines()) == 30
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr
