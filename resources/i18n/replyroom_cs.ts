@@ -1417,6 +1417,10 @@
         <translation>volno</translation>
     </message>
     <message>
+        <source>not known</source>
+        <translation>není známo</translation>
+    </message>
+    <message>
         <source>%1 to %2</source>
         <translation>%1 až %2</translation>
     </message>
@@ -2448,6 +2452,10 @@
     <message>
         <source>Your calendar could not be read</source>
         <translation>Kalendář nešlo přečíst</translation>
+    </message>
+    <message>
+        <source>Your calendar was not read that far</source>
+        <translation>Tak daleko kalendář nebyl přečten</translation>
     </message>
     <message numerus="yes">
         <source>%n minute(s)</source>

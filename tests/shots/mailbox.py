@@ -101,7 +101,8 @@ def _meeting(store: LivelyStore) -> None:
     }
     later = start + timedelta(hours=3)
     row = {"start": later.isoformat(), "end": (later + timedelta(minutes=90)).isoformat(), "title": "Dentist"}
-    tools = (ToolStep("check_calendar", "{}", json.dumps({"busy": [row]}), "", 3.0),)
+    looked = json.dumps({"start": (start - timedelta(days=1)).isoformat(), "end": (start + timedelta(days=14)).isoformat()})
+    tools = (ToolStep("check_calendar", looked, json.dumps({"busy": [row]}), "", 3.0),)
     request = json.dumps({"action": "schedule_meeting", "args": arguments})
     store.propose("shoot", "m04", ReviewKind.TOOL_CALL, request_json=request, tools=tools, detail="Put it into your calendar.")
 

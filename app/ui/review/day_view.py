@@ -42,6 +42,7 @@ class DayView(QWidget):
         self._start = self._end = datetime.now(UTC)
         self._busy: tuple[BusyTime, ...] = ()
         self._title = ""
+        self._known = True
         self._editable = True
         self._grip: tuple[timedelta, bool] | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -50,9 +51,11 @@ class DayView(QWidget):
         self.setAccessibleName(self.tr("The day with the meeting. Arrow keys move it, with Shift its end."))
         appearance.changed.connect(self.update)
 
-    def show_slot(self, start: datetime, end: datetime, zone: tzinfo, title: str, busy: Sequence[BusyTime]) -> None:
-        """The slot's day in a time zone, with what is taken."""
-        self._zone, self._title, self._busy = zone, title, tuple(busy)
+    def show_slot(
+        self, start: datetime, end: datetime, zone: tzinfo, title: str, busy: Sequence[BusyTime], *, known: bool
+    ) -> None:
+        """The slot's day in a time zone, with what is taken; `known` tells whether that is everything at that time."""
+        self._zone, self._title, self._busy, self._known = zone, title, tuple(busy), known
         self._start, self._end = start.astimezone(zone), end.astimezone(zone)
         self.setAccessibleDescription(self._spoken())
         self.setMinimumHeight(self.minimumSizeHint().height())
@@ -232,7 +235,7 @@ class DayView(QWidget):
     def _spoken(self) -> str:
         words = self.tr("%1 to %2").replace("%1", _clock(self._start)).replace("%2", _clock(self._end))
         taken = ", ".join(one.title or self.tr("busy") for one in self.conflicts)
-        free = self.tr("free")
+        free = self.tr("free") if self._known else self.tr("not known")
         return f"{words}, {taken or free}"
 
 

@@ -11,12 +11,12 @@ from PySide6.QtCore import QDate, QLocale, Qt, QTime, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QScrollArea, QWidget
 
-from app.domain.busy import busy_times
+from app.domain.busy import busy_times, looked_at
 from app.domain.errors import Refused
 from app.domain.mail import Address
 from app.domain.meeting import Meeting, arguments_of, lasting, meeting_from, moved
 from app.domain.ports.agents import BusyTime
-from app.domain.review import Review, request_of
+from app.domain.review import Review, ToolStep, request_of
 from app.ui.build import chip, column, label, row, rule, set_tone, tool_button
 from app.ui.context import Context
 from app.ui.elided import ElidedLabel
@@ -41,6 +41,7 @@ class MeetingCard(QFrame):
         self.meeting: Meeting | None = None
         self._filling = False
         self._calendar_known = True
+        self._tools: tuple[ToolStep, ...] = ()
         self._given: dict[str, object] = {}
         self._busy: tuple[BusyTime, ...] = ()
         self.title = QLineEdit()
@@ -80,7 +81,8 @@ class MeetingCard(QFrame):
             self.meeting = None
             return False
         self._calendar_known = not any(one.error for one in review.proposal.tools if one.name == "check_calendar")
-        self._busy = busy_times(review.proposal.tools)
+        self._tools = review.proposal.tools
+        self._busy = busy_times(self._tools)
         self.title.setText(self.meeting.title)
         self.title.setCursorPosition(0)
         self.guests.show_addresses(tuple(Address(one) for one in self.meeting.guests), around)
@@ -125,7 +127,7 @@ class MeetingCard(QFrame):
         words = QLocale()
         self.day.setText(words.toString(_qdate(meeting.start.date()), QLocale.FormatType.LongFormat))
         self.zone.setText(meeting.zone.replace("_", " "))
-        self.view.show_slot(meeting.start, meeting.end, ZoneInfo(meeting.zone), meeting.title, self._busy)
+        self.view.show_slot(meeting.start, meeting.end, ZoneInfo(meeting.zone), meeting.title, self._busy, known=self._known)
         self._show_standing()
         self._show_slot()
 
@@ -139,14 +141,21 @@ class MeetingCard(QFrame):
         super().showEvent(event)
         QTimer.singleShot(0, self, self._show_slot)
 
+    @property
+    def _known(self) -> bool:
+        """Whether the calendar was looked at for this slot; a user may move it to any day."""
+        return self.meeting is not None and looked_at(self._tools, self.meeting.start, self.meeting.end)
+
     def _show_standing(self) -> None:
         taken = self.view.conflicts
         if taken:
             words, tone = self.tr("You are busy then"), "danger"
-        elif self._calendar_known:
+        elif not self._calendar_known:
+            words, tone = self.tr("Your calendar could not be read"), "warning"
+        elif self._known:
             words, tone = self.tr("You are free then"), "positive"
         else:
-            words, tone = self.tr("Your calendar could not be read"), "warning"
+            words, tone = self.tr("Your calendar was not read that far"), "warning"
         self.standing.setText(words)
         set_tone(self.standing, tone)
 

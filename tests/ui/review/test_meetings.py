@@ -29,6 +29,10 @@ ARGUMENTS: dict[str, Any] = {
 }
 
 
+LOOKED = json.dumps({"start": (START - timedelta(days=1)).isoformat(), "end": (START + timedelta(days=14)).isoformat()})
+"""What the calendar was asked for."""
+
+
 def busy(start: datetime, minutes: int, title: str) -> dict[str, str]:
     """A row of the calendar tool."""
     return {"start": start.isoformat(), "end": (start + timedelta(minutes=minutes)).isoformat(), "title": title}
@@ -58,7 +62,7 @@ def put_up(
         request_json=json.dumps({"action": action, "args": args or ARGUMENTS}),
         plan_hash="h",
         flags=(RedFlag(FlagKind.CALENDAR_CONFLICT, "Dentist"),) if args else (),
-        tools=(ToolStep("check_calendar", "{}", json.dumps({"busy": rows}) if not error else "", error, 3.0),),
+        tools=(ToolStep("check_calendar", LOOKED, json.dumps({"busy": rows}) if not error else "", error, 3.0),),
     )
     review_id = store.desk().open(proposal, f"call:{action}{bool(args)}{error}")
     window.review_page.refresh()
@@ -158,6 +162,18 @@ def test_what_names_no_meeting_is_refused_in_words(page: ReviewPage, link: Recor
     page.approve()
     assert link.commands == []
     assert ("title" if wrong == "title" else "mail addresses") in page.desk.flags.refusal
+
+
+def test_a_day_that_was_not_looked_at_is_not_called_free(page: ReviewPage) -> None:
+    card = page.desk.meeting
+    for _ in range(13):
+        card.later.click()
+    assert card.standing.text() == "You are free then"
+    card.later.click()
+    assert card.standing.text() == "Your calendar was not read that far"
+    assert "not known" in card.view.accessibleDescription()
+    card.earlier.click()
+    assert "free" in card.view.accessibleDescription()
 
 
 def test_trouble_with_the_calendar_is_said(window: MainWindow, store: LivelyStore) -> None:
