@@ -58,9 +58,10 @@ async def agency(
 ) -> AsyncIterator[Office]:
     """A graph whose profile's model is scripted, and one run."""
     run = room.start(message, route=Route.AGENT, profile=profile.name, rule="pharmacy_support")
+    timeout_s = changes.pop("timeout_s", 20.0)
 
     def gateway(asked: Profile) -> LiteLlmGateway:
-        target = Target(asked.model, model.api_base, "key", 20, max_tokens=asked.max_tokens, temperature=asked.temperature)
+        target = Target(asked.model, model.api_base, "key", timeout_s, max_tokens=asked.max_tokens, temperature=asked.temperature)
         return LiteLlmGateway(target, room.runs, room.clock, (0.0, 0.0))
 
     values: dict[str, Any] = {

@@ -110,7 +110,7 @@ async def office(
 ) -> AsyncIterator[Office]:
     """A graph whose model is scripted, and one run."""
     run = room.start(message, route=route)
-    deps = room.deps(FixedTriage(triage), gateway=gateway(room, model), **changes)
+    deps = room.deps(FixedTriage(triage), gateway=gateway(room, model, changes.pop("timeout_s", 20.0)), **changes)
     graph = await MailGraph.open(room.folder / "checkpoints.db", deps)
     tables = open_tables(room.folder / "mail.db", room.clock)
     try:
@@ -120,9 +120,10 @@ async def office(
         await graph.close()
 
 
-def gateway(room: Room, model: ModelServer) -> LiteLlmGateway:
+def gateway(room: Room, model: ModelServer, timeout_s: float = 20.0) -> LiteLlmGateway:
     """The real gateway to the scripted model."""
-    return LiteLlmGateway(Target("openai/scripted", model.api_base, "key", timeout_s=20), room.runs, room.clock, (0.0, 0.0))
+    target = Target("openai/scripted", model.api_base, "key", timeout_s=timeout_s)
+    return LiteLlmGateway(target, room.runs, room.clock, (0.0, 0.0))
 
 
 def sends(message: Message, body: str = "Hello Ann,\n\nyes.\n\nMia", to: str = "ann@partner.org", **more: Any) -> Answer:
