@@ -1,0 +1,20 @@
+"""The engine steps back: whatever the user does, in this window or another, comes before mail that is fetched and thought about.
+
+On an idle machine this changes nothing. Refuses to fail: where the system does not allow it the engine works as before.
+"""
+
+import os
+import sys
+
+NICER = 5
+"""Beside a busy window the engine gets a third of a core instead of a half; it never starves."""
+
+
+def step_back() -> None:
+    """Lower this process's priority, once, for good; those it starts inherit it."""
+    if sys.platform == "win32":
+        import psutil
+
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+    elif os.nice(0) < NICER:
+        os.nice(NICER - os.nice(0))

@@ -1,0 +1,26 @@
+"""The engine's priority is lowered once, and a second time changes nothing."""
+
+import subprocess
+import sys
+
+import pytest
+
+from app.engine.priority import NICER
+
+CODE = """
+import os
+from app.engine.priority import step_back
+before = os.nice(0)
+step_back()
+once = os.nice(0)
+step_back()
+print(before, once, os.nice(0))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has classes of priority, not niceness")
+def test_the_engine_steps_back_once() -> None:
+    """In a process of its own: niceness cannot be taken back."""
+    done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True, timeout=60)
+    before, once, twice = map(int, done.stdout.split())
+    assert once == twice == max(before, NICER)
