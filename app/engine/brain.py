@@ -94,6 +94,7 @@ class Brain:
         self._mind: Mind | None = None
         self._graph: MailGraph | None = None
         self._busy: Counter[MailGraph] = Counter()
+        self._rebuilding = asyncio.Lock()
 
     async def open(self, lost: Callable[[], None]) -> Mind:
         """Load everything and open the graph. Mail without vectors, after they were lost, is queued to be indexed again."""
@@ -108,6 +109,10 @@ class Brain:
 
     async def rebuild(self) -> None:
         """A graph with the settings and keys of now; the old one closes when its last run has stopped."""
+        async with self._rebuilding:  # the last one asked for has the last word
+            await self._rebuilt()
+
+    async def _rebuilt(self) -> None:
         if self._mind is None:
             return
         models = (self._settings().model.name, *await asyncio.to_thread(self._agency.models))

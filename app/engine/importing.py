@@ -92,9 +92,9 @@ class Importer:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _read(self, archive: Archive, reader: ArchiveReader) -> None:
-        place = msgspec.json.decode(archive.place, type=Place) if archive.place else Place()
-        mails = reader.mails(place.box, place.start)
         try:
+            place = msgspec.json.decode(archive.place, type=Place) if archive.place else Place()
+            mails = reader.mails(place.box, place.start)
             while page := await self._threads.run(_page, mails):
                 await self._write(archive, page)
             done = await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.DONE)
@@ -102,6 +102,10 @@ class Importer:
             log.info("archive %d stopped: %s", archive.account_id, type(error).__name__)
             done = await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.FAILED)
             self._announcer.tell(Trouble("bad_file", archive.path.name, "The file cannot be read on from here."))
+        except Exception as error:
+            log.exception("archive %d failed", archive.account_id)
+            done = await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.FAILED)
+            self._announcer.tell(Trouble("bug", f"archive {archive.account_id}: {type(error).__name__}", "", bug=True))
         self._tell(done)
 
     async def _write(self, archive: Archive, page: list[ArchivedMail]) -> None:

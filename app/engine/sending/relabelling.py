@@ -8,7 +8,7 @@ import logging
 from collections.abc import Sequence
 
 from app.domain.changes import LabelChange, fold
-from app.domain.errors import ExpectedError, NotFound, PermissionMissing, RejectedByServer
+from app.domain.errors import NotFound, PermissionMissing, RejectedByServer
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
 from app.engine.sending.change_rows import ChangeRows
@@ -36,7 +36,7 @@ class Relabelling:
             await self._send([item, *behind])
         except (RejectedByServer, PermissionMissing) as error:
             return await self._one_by_one(item, behind, error)
-        except ExpectedError:
+        except Exception:
             await self._rows.give_back(behind)
             raise
         await self._rows.sent(behind)

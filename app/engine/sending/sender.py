@@ -141,13 +141,17 @@ class Sender:
 
     async def _performer(self, item: OutboxItem) -> "Dispatch | Relabelling | Scheduling | None":
         """Who carries it; None where nobody can now: it is given back, or held where its account has no calendar any more."""
-        server, calendar = self._connections.server(item.account_id), self._services.calendar(item.account_id)
+        server = self._connections.server(item.account_id)
+        if server is None:  # signed out, or the account rests: its calendar rests with it
+            await self._release(item, UNCONNECTED_S)
+            return None
+        calendar = self._services.calendar(item.account_id)
         if item.kind is OutboxKind.CALENDAR and calendar is not None:
             return Scheduling(calendar, self._services.busy, self._steps, await load(_import_reader))
-        if item.kind is OutboxKind.CALENDAR and server is not None and item.state is not OutboxState.DRAFTING:
+        if item.kind is OutboxKind.CALENDAR and item.state is not OutboxState.DRAFTING:
             await self._steps.hold(item, HoldReason.NO_CALENDAR)
             return None
-        if server is None or item.kind is OutboxKind.CALENDAR:
+        if item.kind is OutboxKind.CALENDAR:
             await self._release(item, UNCONNECTED_S)
             return None
         if item.kind in (OutboxKind.MODIFY, OutboxKind.CREATE_LABEL):

@@ -1,0 +1,81 @@
+"""Who carries an item, and what happens to the items of an account that rests or breaks; tests/flows runs the whole sender."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import pytest
+
+from app.domain.ids import GmailId
+from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
+from app.domain.ports.gmail import MailServer
+from app.engine.connections import Connections
+from app.engine.sending.change_rows import ChangeRows
+from app.engine.sending.relabelling import Relabelling
+from app.engine.sending.sender import Sender
+from app.engine.sending.steps import Steps
+from app.engine.services import Services
+from fakes.engine_parts import Parts
+from fakes.stored_mail import new_outbox
+
+pytestmark = pytest.mark.anyio
+
+
+class Recorded:
+    """A calendar that notes what is entered."""
+
+    def __init__(self) -> None:
+        self.entered: list[bytes] = []
+
+    async def has(self, event_id: str) -> bool:
+        return False
+
+    async def insert(self, payload: bytes) -> None:
+        self.entered.append(payload)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+async def test_a_meeting_waits_while_its_account_rests(parts: Parts) -> None:
+    calendar, services = Recorded(), Services()
+    await services.put_calendar(parts.account_id, cast(Any, calendar))
+    sender = Sender(parts.tables, parts.threads, parts.announcer, Connections(), lambda: None, services)
+    item_id = parts.tables.outbox.add(new_outbox(kind=OutboxKind.CALENDAR))
+    item = parts.tables.outbox.claim_due("sender", 60.0)
+    assert item is not None
+    assert await sender._performer(item) is None
+    assert parts.tables.outbox.get(item_id).state is OutboxState.QUEUED
+    assert calendar.entered == []
+
+
+class Broken:
+    """A server whose answer nobody understands."""
+
+    async def modify(self, gmail_ids: Sequence[GmailId], add: object, remove: object) -> None:
+        raise ValueError("no JSON")
+
+
+class Rows(ChangeRows):
+    """Notes what is given back."""
+
+    def __init__(self, behind: tuple[OutboxItem, ...]) -> None:
+        self.behind = behind
+        self.given: list[OutboxItem] = []
+
+    async def take_behind(self, head: OutboxItem) -> tuple[OutboxItem, ...]:
+        return self.behind
+
+    async def give_back(self, items: Sequence[OutboxItem]) -> None:
+        self.given.extend(items)
+
+
+async def test_changes_that_were_taken_along_are_given_back_after_any_failure(parts: Parts) -> None:
+    added = [parts.tables.outbox.add(new_outbox(marker=f"<m{one}@x>")) for one in range(2)]
+    change = {"kind": OutboxKind.MODIFY, "message_gmail_ids": (GmailId("a"),), "add_labels": ("STARRED",)}
+    items = [replace(parts.tables.outbox.get(one), **change) for one in added]
+    rows = Rows((items[1],))
+    steps = Steps(parts.tables, parts.threads, parts.announcer, lambda: None)
+    with pytest.raises(ValueError, match="no JSON"):
+        await Relabelling(cast(MailServer, Broken()), steps, rows).advance(items[0])
+    assert rows.given == [items[1]]
