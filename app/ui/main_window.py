@@ -131,9 +131,9 @@ class MainWindow(QMainWindow):
         self.name = name
         view = VIEWS.get(name)
         page = self.page("mail" if view else name)
-        self._stack.setCurrentWidget(page)
         if view is not None:
-            self.mail_page.show_view(view)
+            self.mail_page.show_view(view)  # before it is shown: showing reads, and once is enough
+        self._stack.setCurrentWidget(page)
         self.navigation.mark(name)
         self._reveal()
         if name != "welcome":

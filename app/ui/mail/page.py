@@ -131,7 +131,7 @@ class MailPage(Page):
         if self.reading.thread_id is not None:
             self.reading.show_thread(self.reading.thread_id)
         elif self.model.rowCount() and not self._panes.narrow:
-            self.list.select_row(max(self.list.current_row(), 0))
+            self.list.select_row(max(self.list.current_row(), 0), quiet=True)
             self.open(ThreadId(self.model.id_at(self.list.current_row())))
 
     def touch_now(self) -> None:
