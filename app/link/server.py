@@ -1,6 +1,7 @@
 """The engine's end of the wire: reads commands and queries, writes answers and events.
 
-Refuses to decide anything: what a command does is the engine's matter. A broken frame or the end of the input ends `serve`.
+Refuses to decide anything: what a command does is the engine's matter. A command or query that is none is answered as failed; a
+broken frame, a number that was used before, or the end of the input ends `serve`.
 """
 
 import asyncio
@@ -33,6 +34,7 @@ class EngineEnd:
         self._writer = PipeWriter(sink, loop, self._reader.stop)
         self._decoder = FrameDecoder()
         self._greeted = False
+        self._newest = 0
         self._queries: dict[int, asyncio.Task[None]] = {}
         self._commands: set[asyncio.Task[None]] = set()
         self._write(codec.hello_frame(program))
@@ -64,19 +66,35 @@ class EngineEnd:
         if not self._greeted:
             codec.check_hello(frame)
             self._greeted = True
-        elif frame.kind is FrameKind.COMMAND:
-            command = asyncio.create_task(self._run_command(frame.number, codec.decode_command(frame), on_command))
-            self._commands.add(command)
-            command.add_done_callback(self._commands.discard)
-        elif frame.kind is FrameKind.QUERY:
-            query = asyncio.create_task(self._run_query(frame.number, codec.decode_query(frame), on_query))
-            self._queries[frame.number] = query
-            query.add_done_callback(partial(self._forget, frame.number))
+        elif frame.kind in (FrameKind.COMMAND, FrameKind.QUERY):
+            self._check_number(frame)
+            try:
+                self._begin(frame, on_command, on_query)
+            except LinkBroken as error:
+                log.error("%s %d is refused: %s", frame.kind, frame.number, error)
+                self._write(codec.failed_frame(codec.failure_of(error), frame.number))
         elif frame.kind is FrameKind.CANCEL:
             if frame.number in self._queries:
                 self._queries[frame.number].cancel()
         else:
             raise LinkBroken(f"The window sent a {frame.kind} frame.")
+
+    def _begin(self, frame: Frame, on_command: CommandHandler, on_query: QueryHandler) -> None:
+        """Start what a frame asks for. Raises `LinkBroken` where that is nothing this program knows."""
+        if frame.kind is FrameKind.COMMAND:
+            command = asyncio.create_task(self._run_command(frame.number, codec.decode_command(frame), on_command))
+            self._commands.add(command)
+            command.add_done_callback(self._commands.discard)
+        else:
+            query = asyncio.create_task(self._run_query(frame.number, codec.decode_query(frame), on_query))
+            self._queries[frame.number] = query
+            query.add_done_callback(partial(self._forget, frame.number))
+
+    def _check_number(self, frame: Frame) -> None:
+        """Numbers grow: one that does not was heard before."""
+        if frame.number <= self._newest:
+            raise LinkBroken(f"{frame.kind} {frame.number} came again; the last number was {self._newest}.")
+        self._newest = frame.number
 
     def _forget(self, number: int, _task: "asyncio.Task[None]") -> None:
         self._queries.pop(number, None)

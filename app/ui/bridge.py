@@ -148,7 +148,9 @@ class Bridge(QObject):
             if future is not None and not future.done() and received.answer is not None:
                 future.set_result(received.answer)
         elif isinstance(received, Failed):
-            self._dealt_with(received.number)
+            command = self._dealt_with(received.number)
+            if command is not None:
+                self._tell_failed(command, received.error)
             future = self._asked.get(received.number)
             if future is not None and not future.done():
                 future.set_exception(received.error)
@@ -168,9 +170,11 @@ class Bridge(QObject):
             self._undelivered.written(number, command)
             self._process.write(data)
 
-    def _dealt_with(self, number: int) -> None:
-        self._undelivered.done(number)
+    def _dealt_with(self, number: int) -> Command | None:
+        """What it was, where it was a command."""
+        command = self._undelivered.done(number)
         self._write_commands()
+        return command
 
     def _load(self) -> None:
         """What the last start could not hand over."""

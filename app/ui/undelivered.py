@@ -47,13 +47,14 @@ class Undelivered:
         """It is on its way to the engine under this number."""
         self._under_way[number] = command
 
-    def done(self, number: int) -> None:
-        """The engine dealt with it."""
+    def done(self, number: int) -> Command | None:
+        """The engine dealt with it; None where the number is no command's."""
         command = self._under_way.pop(number, None)
         self._deaths.pop(id(command), None)
         if self._file_stands and not self._waiting and not self._under_way and self._kept is not None:
             self._kept.unlink(missing_ok=True)
             self._file_stands = False
+        return command
 
     def engine_died(self) -> Command | None:
         """All that was under way waits again; the one that is given up, if there is one."""

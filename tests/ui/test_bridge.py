@@ -4,7 +4,9 @@ import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -191,6 +193,30 @@ def test_nonsense_on_the_wire_is_told_and_the_engine_replaced(make: Callable[[li
         started.bridge.start()
         await until(lambda: bool(started.downs))
         assert any(isinstance(event, CommandFailed) and event.code == "link_broken" for event in started.events)
+
+    drive(scenario())
+
+
+@dataclass(frozen=True)
+class Format:
+    """No command of this program."""
+
+    disk: str
+
+
+def test_what_the_engine_does_not_know_is_told_and_the_rest_goes_on(make: Callable[[list[str]], Started]) -> None:
+    started = make(ECHO)
+    unknown: Any = Format("c")
+    malformed: Any = ChangeSettings(7)  # type: ignore[arg-type]
+
+    async def scenario() -> None:
+        started.bridge.start()
+        for command in (unknown, malformed, SyncNow()):
+            started.bridge.send(command)
+        await until(lambda: IndexProgress(1, 2) in started.events)
+        failed = [event for event in started.events if isinstance(event, CommandFailed)]
+        assert [(event.command, event.code) for event in failed] == [("Format", "link_broken"), ("ChangeSettings", "link_broken")]
+        assert started.downs == []
 
     drive(scenario())
 
