@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from app.ui.build import action_tool, column, frame, label, row, tool_button
 from app.ui.compose.asking import AskBar
 from app.ui.compose.card import LetterCard
-from app.ui.compose.later import LaterBar
 from app.ui.context import Context
 from app.ui.key_button import KeyButton, Room
+from app.ui.later import LaterBar
 from app.ui.scale import Space, Type
 
 WIDEST = 920

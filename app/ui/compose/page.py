@@ -35,12 +35,12 @@ from app.ui.compose.checks import Doubt, doubt
 from app.ui.compose.editor import local_files
 from app.ui.compose.form import ComposeForm
 from app.ui.compose.keeping import Keeping, Kept
-from app.ui.compose.later import later_menu
 from app.ui.compose.starting import new_letter
 from app.ui.compose.tools import STYLES
 from app.ui.compose.words import doubt_words, elsewhere_words, kept_words, title_words
 from app.ui.context import Context
 from app.ui.forgetting import LETTER_AT_HAND
+from app.ui.later import later_menu
 from app.ui.page import Page
 from app.ui.review.recipients import Surroundings
 from app.ui.state import StateView

@@ -11,9 +11,9 @@ from app.domain.mail import Message
 from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.review import Action, Review, ReviewKind, request_of
 from app.ui.build import chip, column, frame, label, row, rule, set_tone, tool_button
-from app.ui.compose.later import LaterBar
 from app.ui.context import Context
 from app.ui.key_button import KeyButton
+from app.ui.later import LaterBar
 from app.ui.mail.body import BodyView
 from app.ui.mail.header import Attachments, MessageHeader
 from app.ui.review.ask_bar import AskBar

@@ -13,8 +13,8 @@ from app.domain.memory import SHARED_DOMAINS, Reason
 from app.domain.review import Action, Review
 from app.ui.actions import connect_actions
 from app.ui.build import column
-from app.ui.compose.later import later_menu
 from app.ui.context import Context
+from app.ui.later import later_menu
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.review.decisions import Decisions

@@ -1,7 +1,6 @@
 """Writing in the real window over a real store: kept as typed, sent with an undo, nothing lost on the way."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, QSettings, Qt, QUrl
 from PySide6.QtGui import QColor, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QPushButton
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QAbstractButton
 
 from app.domain.commands import CancelSend
 from app.domain.ids import LetterId, OutboxId
@@ -39,7 +37,6 @@ from app.ui.compose.drafts import DraftsPage, draft_look
 from app.ui.compose.files import FileStrip
 from app.ui.compose.formats import fill, words_of
 from app.ui.compose.keeping import Kept
-from app.ui.compose.later import LaterBar, choices, later_menu
 from app.ui.compose.page import ComposePage
 from app.ui.compose.starting import answer, forward, from_mailto, new_letter
 from app.ui.main_window import MainWindow
@@ -312,28 +309,6 @@ def test_completion_takes_the_first_match(page: ComposePage, account: Account, w
     QTest.keyClicks(page.card.to.line, "ana.n")
     QTest.keyClick(page.card.to.line, Qt.Key.Key_Return)
     assert page.card.to.addresses[:1] == (ANA,)
-
-
-def test_times_to_send_later(page: ComposePage) -> None:
-    friday = datetime(2026, 11, 20, 9, tzinfo=UTC)
-    keys = [key for key, _ in choices(friday)]
-    assert keys[-1] == "monday"
-    assert all(at > friday for _, at in choices(friday))
-    chosen: list[int] = []
-    menu = later_menu(page, friday, chosen.append, lambda: chosen.append(0))
-    menu.actions()[0].trigger()
-    assert chosen[0] > friday.timestamp() * 1000
-
-
-def test_any_other_time_arrives_as_it_was_chosen(qtbot: QtBot) -> None:
-    bar, chosen = LaterBar(), list[int]()
-    qtbot.addWidget(bar)
-    bar.chosen.connect(chosen.append)
-    bar.ask(datetime(2026, 11, 20, 9, tzinfo=UTC))
-    at = bar.field.dateTime().toMSecsSinceEpoch()
-    (then,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Send then"]
-    then.click()
-    assert chosen == [at]
 
 
 def test_doubts() -> None:

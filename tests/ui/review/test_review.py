@@ -21,7 +21,7 @@ from app.domain.events import (
 from app.domain.ids import OutboxId
 from app.domain.memory import Reason
 from app.domain.review import Action, ReviewKind
-from app.ui.compose.later import choices
+from app.ui.later import choices
 from app.ui.main_window import MainWindow
 from app.ui.review.compare import compared
 from app.ui.review.detail_card import request_lines

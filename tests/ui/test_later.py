@@ -1,0 +1,35 @@
+"""When a letter leaves instead of now: the times in one click are to come, and any other arrives as it was chosen."""
+
+from datetime import UTC, datetime
+
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.ui.later import LaterBar, choices, later_menu
+
+FRIDAY = datetime(2026, 11, 20, 9, tzinfo=UTC)
+
+
+def test_times_to_send_later(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    keys = [key for key, _ in choices(FRIDAY)]
+    assert keys[-1] == "monday"
+    assert all(at > FRIDAY for _, at in choices(FRIDAY))
+    chosen: list[int] = []
+    menu = later_menu(parent, FRIDAY, chosen.append, lambda: chosen.append(0))
+    menu.actions()[0].trigger()
+    assert chosen[0] > FRIDAY.timestamp() * 1000
+    menu.actions()[-1].trigger()
+    assert chosen[1:] == [0]
+
+
+def test_any_other_time_arrives_as_it_was_chosen(qtbot: QtBot) -> None:
+    bar, chosen = LaterBar(), list[int]()
+    qtbot.addWidget(bar)
+    bar.chosen.connect(chosen.append)
+    bar.ask(FRIDAY)
+    at = bar.field.dateTime().toMSecsSinceEpoch()
+    (then,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Send then"]
+    then.click()
+    assert chosen == [at]
