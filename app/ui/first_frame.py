@@ -16,7 +16,7 @@ from app.ui.appearance import Appearance
 from app.ui.icons import Icons
 from app.ui.lists.look import RowLook
 from app.ui.lists.row_painter import RowPainter
-from app.ui.place_painter import NARROW, WIDE, Place, PlacePainter, place_height
+from app.ui.place_painter import Place, PlacePainter, place_height, places_width
 from app.ui.scale import Radius, Space, Type
 from app.ui.text import when_short
 
@@ -67,7 +67,7 @@ class FirstFrame(QWidget):
             footer = QFontMetrics(self._appearance.fonts[Type.CAPTION]).height() + 2 * Space.TIGHT
             self._paint_header(painter, QRect(0, 0, whole.width(), header))
             painter.fillRect(QRect(0, whole.height() - footer, whole.width(), 1), self._appearance.colour("line"))
-            wide = NARROW if whole.width() < FOLD_BELOW else WIDE
+            wide = places_width(whole.width() < FOLD_BELOW)
             middle = QRect(0, header, whole.width(), whole.height() - header - footer)
             self._paint_places(painter, QRect(0, middle.top(), wide, middle.height()))
             self._paint_page(painter, middle.adjusted(wide, 0, 0, 0))

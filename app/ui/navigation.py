@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 
 from app.ui.appearance import Appearance
 from app.ui.icons import Icons
-from app.ui.place_painter import NARROW, WIDE, Place, PlacePainter, place_height
+from app.ui.place_painter import NARROW, Place, PlacePainter, place_height, places_width
 from app.ui.text import number_words
 
 Index = QModelIndex | QPersistentModelIndex
@@ -94,7 +94,7 @@ class Navigation(QListView):
 
     def fold(self, narrow: bool) -> None:
         """Icons only, or icons with words."""
-        self.setFixedWidth(NARROW if narrow else WIDE)
+        self.setFixedWidth(places_width(narrow))
         self.scheduleDelayedItemsLayout()
 
     def set_labels(self, labels: list[Place]) -> None:

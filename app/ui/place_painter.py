@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle
 
 from app.ui.appearance import Appearance
 from app.ui.icons import Icons
-from app.ui.scale import Radius, Space, Type
+from app.ui.scale import Radius, Space, Type, text_factor
 from app.ui.text import number_words
 
 WIDE = 208
@@ -25,6 +25,11 @@ class Place:
     icon: str = ""
     count: int = 0
     strong: bool = False
+
+
+def places_width(narrow: bool) -> int:
+    """Pixels of the navigation: icons only, or icons with words, wider with larger text."""
+    return NARROW if narrow else round(WIDE * (1 + text_factor()) / 2)
 
 
 def place_height(place: Place, metrics: QFontMetrics) -> int:

@@ -57,10 +57,24 @@ def base_font(text_size: float) -> QFont:
     if font.family() in _GENERIC:
         installed = set(QFontDatabase.families())
         font.setFamilies([*(name for name in _UI_FAMILIES if name in installed), font.family()])
-    platform = QGuiApplication.platformName()
-    smallest = _SMALLEST_PT if platform not in ("cocoa", "windows") else 9.0
-    font.setPointSizeF(max(smallest, font.pointSizeF()) * text_size)
+    font.setPointSizeF(_usual_pt() * text_size)
     return font
+
+
+def text_factor() -> float:
+    """The text size in use, 1.0 for 100 %, as far as it is larger."""
+    return max(1.0, QGuiApplication.font().pointSizeF() / _usual_pt())
+
+
+def at_text_size(pixels: int) -> int:
+    """A width that was measured at 100 % text size, for the size in use when a widget is made."""
+    return round(pixels * text_factor())
+
+
+def _usual_pt() -> float:
+    """Points of body text at 100 %."""
+    smallest = _SMALLEST_PT if QGuiApplication.platformName() not in ("cocoa", "windows") else 9.0
+    return max(smallest, QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont).pointSizeF())
 
 
 def font_for(role: Type, base: QFont) -> QFont:

@@ -32,6 +32,8 @@ from shots.states import Staging, State, connection_of, ready, staging, trouble,
 SYSTEM = {"en": "en_GB.UTF-8", "cs": "cs_CZ.UTF-8"}
 """The desktop's language: it counts where the settings cannot be read."""
 CALM_S, LONGEST_S = 0.05, 2.5
+BROWSER_S = 3.0
+"""The browser view is made for the first HTML mail, and tells nobody when it has painted."""
 COUNTED_S = 0.3
 """After this the numbers beside the pages were read."""
 
@@ -110,6 +112,8 @@ async def _window(taker: Taker, data: DataFolder, account: AccountId, pages: tup
             event = Trouble(error.code, error.detail, error.remedy)
         if event is not None:
             link.tell(event)
+        if page.endswith("html"):
+            await asyncio.sleep(BROWSER_S)
         (await _calm(taker.app, window, link)).save(str(taker.folder / f"{page}.png"))
         for dialog in window.findChildren(QDialog):
             dialog.close()

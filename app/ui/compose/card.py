@@ -18,7 +18,7 @@ from app.ui.compose.tools import LinkBar, StyleRow
 from app.ui.context import Context
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Standing, Surroundings
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 from app.ui.settings.controls import with_arrow
 from app.ui.text import when_long
 
@@ -39,7 +39,7 @@ class LetterCard(QFrame):
         with_arrow(self.from_box, context.icons)
         self.from_box.setAccessibleName(self.tr("From"))
         self._from = label(self.tr("From"), Type.CAPTION, "soft")
-        self._from.setFixedWidth(NAME_WIDTH)
+        self._from.setFixedWidth(at_text_size(NAME_WIDTH))
         self.to, self.cc, self.bcc = (RecipientField(title) for title in (self.tr("To"), self.tr("Cc"), self.tr("Bcc")))
         self._more: QPushButton = button(self.tr("Cc, Bcc"), "link", self._show_copies)
         self.subject = QLineEdit()
@@ -177,7 +177,7 @@ class LetterCard(QFrame):
         head.addWidget(self.bcc)
         subject = row(None, 0, Space.SMALL)
         title = label(self.tr("Subject"), Type.CAPTION, "soft")
-        title.setFixedWidth(NAME_WIDTH)
+        title.setFixedWidth(at_text_size(NAME_WIDTH))
         subject.addWidget(title)
         subject.addWidget(self.subject, 1)
         head.addLayout(subject)

@@ -11,7 +11,7 @@ from app.ui.compose.card import LetterCard
 from app.ui.context import Context
 from app.ui.key_button import KeyButton, Room
 from app.ui.later import LaterBar
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 
 WIDEST = 920
 
@@ -28,7 +28,7 @@ class ComposeForm(QWidget):
         self.later_button = KeyButton(context.actions["compose.later"])
         inner = QWidget()
         inner.setProperty("role", "plain")
-        inner.setMaximumWidth(WIDEST)
+        inner.setMaximumWidth(at_text_size(WIDEST))
         head = row(None, 0, Space.SMALL)
         head.addWidget(tool_button(context.icons.icon("back"), self.tr("Back"), go_back))
         head.addWidget(self.heading, 1)
@@ -53,7 +53,7 @@ class ComposeForm(QWidget):
         buttons.addStretch(1)
         buttons.addWidget(action_tool(actions["compose.discard"]))
         inside = QWidget()
-        inside.setMaximumWidth(WIDEST)
+        inside.setMaximumWidth(at_text_size(WIDEST))
         lines = column(inside, 0, Space.SMALL)
         lines.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
         for widget in (self.ask, self.later):

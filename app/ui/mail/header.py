@@ -8,7 +8,7 @@ from app.domain.mail import Address, Message
 from app.ui.appearance import Appearance
 from app.ui.build import chip, clear, column, label, row
 from app.ui.elided import ElidedLabel
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 from app.ui.text import initials, size_words, when_long
 
 SHOWN = 4
@@ -31,7 +31,7 @@ class Monogram(QWidget):
         super().__init__()
         self._appearance = appearance
         self._who = ""
-        self.setFixedSize(size, size)
+        self.setFixedSize(at_text_size(size), at_text_size(size))
 
     def show_name(self, who: str) -> None:
         """Whose letters."""

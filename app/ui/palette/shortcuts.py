@@ -11,7 +11,7 @@ from app.ui.build import button, column, label, row, set_tone, tool_button
 from app.ui.context import Context
 from app.ui.page import Page
 from app.ui.palette.keys import STANDARD, KeyTable, conflicts
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 from app.ui.settings.controls import with_arrow
 
 KEYS_WIDTH = 200
@@ -38,7 +38,7 @@ class ShortcutsPage(Page):
         self.summary = label("", Type.CAPTION, "soft", wrap=True)
         inner = QWidget()
         inner.setProperty("role", "plain")
-        inner.setMaximumWidth(760)
+        inner.setMaximumWidth(at_text_size(760))
         lines = column(inner, Space.LARGE, Space.MEDIUM)
         head = row(None, 0, Space.SMALL)
         head.addWidget(label(self.title, Type.TITLE), 1)

@@ -27,7 +27,7 @@ from app.ui.review.notices import FlagBar
 from app.ui.review.recipients import guests_around, surroundings
 from app.ui.review.why import Why
 from app.ui.review.words import respond_words, status_words
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 from app.ui.text import kind_words
 
 SIDE_BY_SIDE_FROM = 1060
@@ -159,7 +159,7 @@ class Desk(QWidget):
     def _share_height(self) -> None:
         """Where there is little height, an unfolded Why takes the original's place, not the draft's."""
         stacked = self._split.orientation() is Qt.Orientation.Vertical
-        self._paper.setVisible(not (self.why.unfolded and stacked and self.height() < LOW))
+        self._paper.setVisible(not (self.why.unfolded and stacked and self.height() < at_text_size(LOW)))
 
     def _without_draft(self, review: Review, thread: tuple[Message, ...], arguments: str) -> int:
         """The card of a review without a draft: a meeting's own, or the plain one."""

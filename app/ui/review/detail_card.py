@@ -11,7 +11,7 @@ from app.ui.build import button, clear, column, label, row, tab_through
 from app.ui.context import Context
 from app.ui.icon_label import IconLabel
 from app.ui.review.words import kind_explained, respond_words
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 from app.ui.text import kind_words
 
 NAME_WIDTH = 120
@@ -109,7 +109,7 @@ class DetailCard(QFrame):
             line = QWidget()
             inside = row(line, 0, Space.SMALL)
             key = label(name, Type.CAPTION, "soft")
-            key.setFixedWidth(NAME_WIDTH)
+            key.setFixedWidth(at_text_size(NAME_WIDTH))
             inside.addWidget(key)
             if editable and "\n" not in plain(value):
                 field = QLineEdit(plain(value))

@@ -14,7 +14,7 @@ from app.ui.icon_label import IconLabel
 from app.ui.review.editor import DraftEditor
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Standing, Surroundings
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 from app.ui.text import maker_words
 
 NO_MODEL = ("template", "own-reply")
@@ -122,7 +122,7 @@ class DraftCard(QFrame):
         head.addWidget(self.later)
         subject = row(None, 0, Space.SMALL)
         name = label(self.tr("Subject"), Type.CAPTION, "soft")
-        name.setFixedWidth(NAME_WIDTH)
+        name.setFixedWidth(at_text_size(NAME_WIDTH))
         subject.addWidget(name)
         subject.addWidget(self.subject, 1)
         fields = QWidget()

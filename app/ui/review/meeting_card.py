@@ -24,7 +24,7 @@ from app.ui.icon_label import IconLabel
 from app.ui.review.day_view import DayView
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Standing, Surroundings
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 from app.ui.settings.controls import with_arrow
 
 LENGTHS_MIN = (15, 30, 45, 60, 90, 120, 180)
@@ -217,7 +217,7 @@ class MeetingCard(QFrame):
         )
         head.addWidget(self.standing)
         name = label(self.tr("Title"), Type.CAPTION, "soft")
-        name.setFixedWidth(NAME_WIDTH)
+        name.setFixedWidth(at_text_size(NAME_WIDTH))
         title = row(None, 0, Space.SMALL)
         title.addWidget(name)
         title.addWidget(self.title, 1)

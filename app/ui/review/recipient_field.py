@@ -9,7 +9,7 @@ from app.domain.mail import Address
 from app.ui.build import chip, label, row, set_tone
 from app.ui.review.recipients import Standing, Surroundings, read, standing, written
 from app.ui.review.words import standing_words
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 
 WORST_FIRST = (Standing.INVALID, Standing.LOOK_ALIKE, Standing.NEW, Standing.KNOWN, Standing.IN_THREAD)
 NAME_WIDTH = 64
@@ -25,7 +25,7 @@ class RecipientField(QWidget):
         self._around = Surroundings(frozenset(), frozenset(), frozenset())
         self._shown: tuple[str, tuple[Address, ...]] = ("", ())
         name = label(title, Type.CAPTION, "soft")
-        name.setFixedWidth(NAME_WIDTH)
+        name.setFixedWidth(at_text_size(NAME_WIDTH))
         self.line = QLineEdit()
         self.line.setProperty("role", "quiet")
         self.line.setAccessibleName(title)

@@ -3,18 +3,22 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.config.settings import Settings
 from app.domain.events import Event
-from app.ui.build import column, label, rule, set_tone
-from app.ui.scale import Space, Type
+from app.ui.build import column, label, row, rule, set_tone
+from app.ui.scale import Space, Type, at_text_size
 from app.ui.settings.controls import Control
 from app.ui.settings.values import Value, value_of
 from app.ui.settings.writing import Fate, SettingsWriter
 
 WIDEST = 760
 WORDS_WIDTH = 240
+BESIDE_FROM = 560
+LINES_A_ROW = 3
+"""Of the grid: the rule, the words, and what stands below them where it does."""
 SAVED_FOR_MS = 4000
 
 
@@ -45,15 +49,17 @@ class Form(QWidget):
         self._grid = QGridLayout()
         self._grid.setHorizontalSpacing(Space.XLARGE)
         self._grid.setVerticalSpacing(0)
-        self._grid.setColumnMinimumWidth(0, WORDS_WIDTH)
         self._grid.setColumnStretch(0, 2)
         self._grid.setColumnStretch(1, 3)
+        self._rows: list[tuple[QWidget, QWidget]] = []
+        self._stacked = False
+        self._grid.setColumnMinimumWidth(0, at_text_size(WORDS_WIDTH))
         self._lay_out(title, intro)
         writer.settled.connect(self._settled)
 
     def _lay_out(self, title: str, intro: str) -> None:
         inner = QWidget()
-        inner.setMaximumWidth(WIDEST)
+        inner.setMaximumWidth(at_text_size(WIDEST))
         lines = column(inner, 0, Space.SMALL)
         lines.addWidget(label(title, Type.HEADLINE))
         if intro:
@@ -62,7 +68,10 @@ class Form(QWidget):
         lines.addLayout(self._grid)
         lines.addStretch(1)
         outer = column(self, Space.XLARGE, 0)
-        outer.addWidget(inner)
+        across = row(None, 0, 0)  # a column would ask for the height at a width that the form does not take
+        across.addWidget(inner, 1)
+        across.addStretch(0)
+        outer.addLayout(across)
         outer.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
 
     def add(self, key: str, title: str, hint: str, control: Control) -> Control:
@@ -81,7 +90,6 @@ class Form(QWidget):
 
     def add_widget(self, title: str, hint: str, widget: QWidget, note: QLabel | None = None) -> None:
         """A row that is bound to no key."""
-        at = self._grid.rowCount()
         words = QWidget()
         lines = column(words, 0, Space.HAIR)
         heading = label(title, Type.STRONG, wrap=True)
@@ -103,10 +111,31 @@ class Form(QWidget):
             note.setSizePolicy(keep)
             beside.addWidget(note)
         beside.addStretch(1)
+        at = len(self._rows) * LINES_A_ROW
+        self._rows.append((words, side))
         self._grid.addWidget(rule(), at, 0, 1, 2)
         self._grid.setRowMinimumHeight(at, Space.XLARGE)
-        self._grid.addWidget(words, at + 1, 0, Qt.AlignmentFlag.AlignTop)
-        self._grid.addWidget(side, at + 1, 1, Qt.AlignmentFlag.AlignTop)
+        self._place(len(self._rows) - 1)
+
+    def fit(self, width: int) -> None:
+        """Words beside their controls, or above them where `width` pixels are too few for both."""
+        stacked = width < at_text_size(BESIDE_FROM)
+        if stacked == self._stacked:
+            return
+        self._stacked = stacked
+        self._grid.setColumnMinimumWidth(0, 0 if stacked else at_text_size(WORDS_WIDTH))
+        for number in range(len(self._rows)):
+            self._place(number)
+
+    def _place(self, number: int) -> None:
+        words, side = self._rows[number]
+        at, top = number * LINES_A_ROW + 1, Qt.AlignmentFlag.AlignTop
+        if self._stacked:
+            self._grid.addWidget(words, at, 0, 1, 2, top)
+            self._grid.addWidget(side, at + 1, 0, 1, 2, top)
+        else:
+            self._grid.addWidget(words, at, 0, top)
+            self._grid.addWidget(side, at, 1, top)
 
     def show_values(self, settings: Settings) -> None:
         """Show the file's values, except where the user's own is on its way."""
@@ -160,9 +189,20 @@ def _forget(note: QLabel, said: str) -> None:
         note.setText("")
 
 
+class _Upright(QScrollArea):
+    """Tells a form how much room there is."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Another size."""
+        super().resizeEvent(event)
+        form = self.widget()
+        if isinstance(form, Form):
+            form.fit(event.size().width())
+
+
 def scrolled(form: QWidget) -> QScrollArea:
     """A form that scrolls upright only and keeps the focused control in sight."""
-    area = QScrollArea()
+    area = _Upright()
     area.setProperty("role", "surface")
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

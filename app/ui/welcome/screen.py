@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.ui.build import button, column, frame, label, row
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 
 WIDTH = 600
 
@@ -33,7 +33,7 @@ class Screen(QScrollArea):
         host.setProperty("role", "plain")
         across = row(host, Space.XLARGE, 0)
         inner = QWidget()
-        inner.setMaximumWidth(WIDTH)
+        inner.setMaximumWidth(at_text_size(WIDTH))
         across.addStretch(1)
         across.addWidget(inner, 100)
         across.addStretch(1)
