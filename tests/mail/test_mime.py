@@ -1,6 +1,7 @@
 """MIME in and out: charsets, header words, addresses, invisible characters, parts, bodies, calendars, header fields, quotes."""
 
 import base64
+import binascii
 import email.utils
 
 import pytest
@@ -281,6 +282,20 @@ def test_a_nested_message_has_a_tree_of_its_own() -> None:
 def test_base64url_is_read_with_and_without_padding(raw: bytes) -> None:
     padded = base64.urlsafe_b64encode(raw).decode()
     assert unpacked(padded) == unpacked(padded.rstrip("=")) == raw
+
+
+@given(st.text("AZaz09-_+/= \n*", max_size=24))
+def test_odd_base64_is_read_as_the_standard_library_reads_it(written: str) -> None:
+    padded = written + "=" * (-len(written) % 4)
+    try:
+        wanted = base64.urlsafe_b64decode(padded)
+    except binascii.Error:
+        wanted = None
+    try:
+        found = unpacked(written)
+    except binascii.Error:
+        found = None
+    assert found == wanted
 
 
 @given(st.text(max_size=60), st.integers(0, 80))
