@@ -59,6 +59,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("window.pause", QT_TRANSLATE_NOOP("Actions", "Pause the assistant"), (), Where.WINDOW, "pause"),
     ActionSpec("window.keys", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts"), ("?", "Shift+?", "F1"), Where.WINDOW, "key"),
     ActionSpec("window.shortcuts", QT_TRANSLATE_NOOP("Actions", "Change keyboard shortcuts"), (), Where.WINDOW, "key"),
+    ActionSpec("window.notice", QT_TRANSLATE_NOOP("Actions", "Undo, or what a notice offers"), ("Ctrl+Z",), Where.WINDOW, "undo"),
     ActionSpec("window.back", QT_TRANSLATE_NOOP("Actions", "Back"), ("Escape",), Where.WINDOW, "back"),
     ActionSpec("window.quit", QT_TRANSLATE_NOOP("Actions", "Quit"), ("Ctrl+Q",), Where.WINDOW, "close"),
     ActionSpec("review.approve", QT_TRANSLATE_NOOP("Actions", "Approve"), ("Ctrl+Return", "Ctrl+Enter"), Where.REVIEW, "approve"),

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from app.config.paths import DataFolder
 from app.domain.errors import ExpectedError
 from app.domain.ports.window import EngineLink, MailboxReader
-from app.ui.actions import build_actions
+from app.ui.actions import build_actions, connect_actions
 from app.ui.appearance import Appearance
 from app.ui.compose.keeping import Kept
 from app.ui.context import Context
@@ -51,7 +51,8 @@ def furnish(
         sample_command=options.sample_command,
     )
     window.furnish(context, FACTORIES)
-    shell.window, shell.toast = window, Toast(window)
+    shell.window, shell.toast = window, Toast(window, actions["window.notice"])
+    connect_actions(window, actions, {"window.notice": shell.take_offer})
     window.destroyed.connect(link.subscribe(window.hear))
     Kept(context.state).resend(link)
     KeyTable(context.state, actions).apply()

@@ -1,7 +1,7 @@
 """The pages' names with their counts, on the left. Folds to icons when the window is narrow."""
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.ui.appearance import Appearance
@@ -112,6 +112,14 @@ class Navigation(QListView):
         self.setCurrentIndex(self.places.index(row))
         model.blockSignals(blocked)
         self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows walk through the places with the keyboard staying here; Enter and Right go into the page."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Right):
+            self._current(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+        self.setFocus()
 
     def _current(self, index: QModelIndex) -> None:
         if index.isValid() and self.places.places[index.row()].name:

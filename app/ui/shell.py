@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
+from PySide6.QtCore import QCoreApplication
+
 from app.domain.ids import MessageId, ReviewId
 from app.domain.letter import Letter
 from app.domain.routing import Rule
@@ -25,6 +27,11 @@ class Shell:
         """Show a notice."""
         if self.toast is not None:
             self.toast.tell(words, action, act, for_ms)
+
+    def take_offer(self) -> None:
+        """Do what the notice on screen offers, most often to take something back."""
+        if self.toast is not None and not self.toast.take_action():
+            self.tell(QCoreApplication.translate("Shell", "There is nothing to undo."))
 
     def show_page(self, name: str) -> None:
         """Open a page."""

@@ -3,9 +3,11 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction
 from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
 from app.ui.build import button, label, row
+from app.ui.key_button import key_words
 from app.ui.scale import Space
 
 WIDEST = 560
@@ -15,10 +17,12 @@ NAVIGATION = 176
 
 
 class Toast(QFrame):
-    """One per window. `action_offered` says whether the button can still be pressed."""
+    """One per window; `offer` is the action whose key does what a notice offers. `action_offered` says whether that can still
+    be done."""
 
-    def __init__(self, host: QWidget) -> None:
+    def __init__(self, host: QWidget, offer: QAction | None = None) -> None:
         super().__init__(host)
+        self._offer = offer
         self._host = host
         self.setProperty("role", "toast")
         self._act: Callable[[], object] | None = None
@@ -39,13 +43,16 @@ class Toast(QFrame):
         """Show words; the newest notice wins."""
         self.words.setText(words)
         self.setAccessibleName(words)
-        self.action.setText(action)
+        keys = key_words(self._offer) if self._offer is not None and action else ""
+        self.action.setText(f"{action}   {keys}".rstrip())
+        self.action.setAccessibleName(action)
         self.action.setVisible(bool(action))
         self._act = act
         self._timer.start(for_ms)
         self._place()
         self.show()
         self.raise_()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))  # heard, although it takes no keys
 
     @property
     def action_offered(self) -> bool:

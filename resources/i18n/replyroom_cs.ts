@@ -568,6 +568,10 @@
         <source>Save as PDF</source>
         <translation>Uložit jako PDF</translation>
     </message>
+    <message>
+        <source>Undo, or what a notice offers</source>
+        <translation>Vrátit, nebo co nabízí oznámení</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -3977,6 +3981,10 @@
         <source>Undo</source>
         <translation>Vrátit zpět</translation>
     </message>
+    <message>
+        <source>The rule “%1” is saved.</source>
+        <translation>Pravidlo „%1“ je uloženo.</translation>
+    </message>
 </context>
 <context>
     <name>RunDetail</name>
@@ -5086,6 +5094,13 @@
     <message>
         <source>This page cannot be read now</source>
         <translation>Tuto stránku teď nelze načíst</translation>
+    </message>
+</context>
+<context>
+    <name>Shell</name>
+    <message>
+        <source>There is nothing to undo.</source>
+        <translation>Není co vracet.</translation>
     </message>
 </context>
 </TS>

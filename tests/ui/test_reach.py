@@ -252,6 +252,7 @@ WAYS: dict[str, tuple[str, tuple[str, ...]]] = {
 """Where one gets by keys: from a page, by these."""
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("what", WAYS)
 def test_further_in(qtbot: QtBot, window: MainWindow, what: str) -> None:
     """Places that are not there when a page is opened."""

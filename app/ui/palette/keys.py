@@ -33,6 +33,7 @@ GMAIL: Keys = {
 NATIVE: Keys = {
     "window.search": ("Ctrl+F",),
     "window.keys": ("F1",),
+    "window.notice": ("Ctrl+Shift+Z",),
     "review.edit": ("F2",),
     "review.changes": ("Ctrl+Shift+R",),
     "review.save": ("Ctrl+S",),

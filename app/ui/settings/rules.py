@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QHeaderView,
     QSizePolicy,
     QStackedWidget,
@@ -192,13 +193,24 @@ class RulesSection(Form):
         self.stack.setCurrentIndex(LIST)
         self.table.setFocus()
 
+    def _leave_saved(self) -> None:
+        """From the editor back to the list; the keyboard goes along if it was there."""
+        inside = self.editor.isAncestorOf(QApplication.focusWidget() or self)
+        self.stack.setCurrentIndex(LIST)
+        if inside:
+            (self.table if self.now and self.now.rules else self.buttons["add"]).setFocus()
+
     def _open(self, rule: Rule | None, new: bool) -> None:
         if self.now is not None and self.now.fault is None:
             self.editor.open(rule, self._rules(), self.now.profiles, new)
             self.stack.setCurrentIndex(EDITOR)
 
     def _edited(self, old: str, rule: Rule) -> None:
+        before = self._rules()
         self._save(self.editor.placed(rule))
+        if self._rules() != before:
+            words = self.tr("The rule “%1” is saved.").replace("%1", rule.name)
+            self._context.notices.tell(words, self.tr("Undo"), lambda: self._save(before))
 
     def _restore(self, rule: Rule, at: int) -> None:
         self._save([*self._rules()[:at], rule, *self._rules()[at:]])
@@ -232,9 +244,9 @@ class RulesSection(Form):
             self._send(self.now)
             return
         self.now = answer
-        if saving:
-            self.stack.setCurrentIndex(LIST)
         self._show()
+        if saving:
+            self._leave_saved()
         self._begin_now()
 
     def _begin_now(self) -> None:
