@@ -11,12 +11,12 @@ from shots.__main__ import parser
 
 
 def test_a_few_pages_in_one_unusual_combination(root: Path, tmp_path: Path) -> None:
-    choice = ["--pages", "outbox,welcome", "--states", "busy", "--themes", "dark", "--languages", "cs", "--text", "150"]
+    choice = ["--pages", "outbox,memory", "--states", "busy", "--themes", "dark", "--languages", "cs", "--text", "150"]
     command = [sys.executable, str(root / "tests" / "shots"), str(tmp_path), *choice, "--size", "900x700", "--mirrored"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     folder = tmp_path / "cs" / "dark" / "busy"
-    assert sorted(file.name for file in folder.iterdir()) == ["outbox.png", "welcome.png"]
+    assert sorted(file.name for file in folder.iterdir()) == ["memory.png", "outbox.png"]
     pictures = [QImage(str(file)) for file in sorted(folder.iterdir())]
     assert all((one.width(), one.height()) == (900, 700) for one in pictures)
     assert pictures[0] != pictures[1]
