@@ -113,7 +113,9 @@ def run_window(
         options.first_paint(time.perf_counter())
     for name in BEHIND:
         import_module(name)
-        app.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        turn = QEventLoop()
+        QTimer.singleShot(0, turn.quit)
+        turn.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
     from app.ui.running import run
 
     try:

@@ -35,12 +35,9 @@ class Ways(Protocol):
     def show_page(self, name: str) -> None:
         """Go to a page."""
 
-    def go_back(self) -> None:
-        """From a detail to its list."""
 
-
-def connect_doings(window: QWidget, ways: Ways, context: Context, hearing: Hearing) -> None:
-    """Give the window its actions; `ways` is the window as well."""
+def connect_doings(window: QWidget, ways: Ways, context: Context, hearing: Hearing, back: Callable[[], None]) -> None:
+    """Give the window its actions; `ways` is the window as well, `back` leads from a detail to its list."""
     archives = Archives(context, window)
     handlers: dict[str, Callable[[], object]] = {f"window.{name}": partial(ways.show_page, name) for name in PAGES}
     handlers["window.search"] = partial(_to_search, ways)
@@ -48,7 +45,7 @@ def connect_doings(window: QWidget, ways: Ways, context: Context, hearing: Heari
     handlers["window.palette"] = partial(_open_palette, window, ways, context)
     handlers["window.sync"] = lambda: context.link.send(SyncNow())
     handlers["window.keys"] = lambda: CheatSheet(context.actions, window, lambda: ways.show_page("shortcuts")).open()
-    handlers["window.back"] = ways.go_back
+    handlers["window.back"] = back
     handlers["window.quit"] = ways.quitting.emit
     handlers["window.pause"] = lambda: context.link.send(PauseAgents(not hearing.paused))
     handlers["window.import"] = archives.choose

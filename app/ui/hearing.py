@@ -25,8 +25,8 @@ from app.domain.events import (
     WorkChanged,
 )
 from app.ui.context import Context
+from app.ui.label_places import label_places
 from app.ui.navigation import Navigation
-from app.ui.places import label_places
 from app.ui.status import StatusLine
 from app.ui.throttle import Throttle
 from app.ui.trouble import sentence

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.domain.views import MailView
 from app.ui.first_frame import FOLD_BELOW
-from app.ui.places import LABEL, places
+from app.ui.label_places import LABEL
+from app.ui.places import places
 from app.ui.scale import Space
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
     from app.domain.events import Event
     from app.domain.ids import MessageId, ReviewId
-    from app.domain.mail import Account
-    from app.ui.appearance import Appearance
     from app.ui.compose.page import ComposePage
     from app.ui.context import Context
     from app.ui.mail.page import MailPage
@@ -65,6 +64,8 @@ class MainWindow(QMainWindow):
         from app.ui.status import StatusLine
 
         self._context = context
+        self.accounts = context.reader.accounts
+        self.appearance = context.appearance
         self._factories = pages
         self.status = StatusLine(context.icons)
         self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
@@ -73,24 +74,15 @@ class MainWindow(QMainWindow):
         self._stack = QStackedWidget()
         self._hearing = Hearing(context, self.status, self.navigation, self._reveal, self)
         self._lay_out()
-        connect_doings(self, self, context, self._hearing)
+        connect_doings(self, self, context, self._hearing, self._go_back)
         self._furnished = True
         self.navigation.fold(self.width() < FOLD_BELOW)
         self._hearing.counting.poke()
-
-    def accounts(self) -> "tuple[Account, ...]":
-        """All connected accounts."""
-        return self._context.reader.accounts()
 
     @property
     def actions_by_id(self) -> "dict[str, QAction]":
         """Every action of the table."""
         return dict(self._context.actions)
-
-    @property
-    def appearance(self) -> "Appearance":
-        """What the window looks like."""
-        return self._context.appearance
 
     @property
     def review_page(self) -> "ReviewPage":
@@ -164,7 +156,7 @@ class MainWindow(QMainWindow):
         for page in list(self._pages.values()):
             page.hear(event)
 
-    def go_back(self) -> None:
+    def _go_back(self) -> None:
         """From a detail to its list, in a narrow window; else the keyboard goes to where work starts."""
         page = next((one for one in self._pages.values() if one is self._stack.currentWidget()), None)
         if page is not None and not page.go_back():

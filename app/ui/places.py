@@ -1,23 +1,13 @@
 """The places of the navigation, in order."""
 
-import re
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.views import MailView
 from app.ui.mail.views import VIEW_ICONS, view_title
 from app.ui.place_painter import Place
 
-if TYPE_CHECKING:
-    from app.domain.ports.window import MailboxReader
-
 PAGES = ("review", "inbox", "sent", "drafts", "waiting", "outbox", "templates", "shortcuts", "activity", "memory", "settings")
 """Places that have an action of their own."""
-
-LABEL = "label:"
-"""Begins the names of places that are labels."""
-MOST_LABELS = 40
 
 LISTED = (
     MailView.INBOX,
@@ -46,20 +36,3 @@ def places() -> list[Place]:
         Place("memory", QCoreApplication.translate("Places", "Memory"), "memory"),
         Place("settings", QCoreApplication.translate("Places", "Settings"), "settings"),
     ]
-
-
-def label_places(reader: "MailboxReader") -> list[Place]:
-    """The labels the user made in any account, each name once, after a gap; the search operator that finds each is its name."""
-    names = {one.name for account in reader.accounts() for one in reader.labels(account.id) if one.kind == "user"}
-    listed = [Place(label_query(name), name, "label") for name in sorted(names, key=str.casefold)[:MOST_LABELS]]
-    return [Place(""), *listed] if listed else []
-
-
-def name_of_label(reader: "MailboxReader", query: str) -> str:
-    """The name of the label that a place's query finds; empty for any other search."""
-    return next((place.title for place in label_places(reader) if place.name and place.name == query), "")
-
-
-def label_query(name: str) -> str:
-    """How a label is searched for: dashes for spaces and slashes, as in Gmail."""
-    return LABEL + re.sub(r"[\s/]", "-", name.strip())

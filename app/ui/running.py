@@ -43,8 +43,6 @@ def run(
     """Fill the window and run until the user quits; the engine is ended in order."""
     bridge = Bridge(engine_command, os.environ, PROGRAM, data.undelivered)
     furnish(window, data, reader, bridge, *looks, options)
-    if options.prepared is not None:
-        options.prepared(bridge)
     bridge.down.connect(window.status.engine_down)
     bridge.started.connect(window.status.engine_starting)
     server = listen(data.root, window.come_forward)
@@ -56,11 +54,7 @@ def run(
     window.quitting.connect(lambda: leaving.ask(loop.stop))
     if tray is None:
         window.closing.connect(lambda: QTimer.singleShot(0, leaving, lambda: leaving.ask(loop.stop)))
-    QTimer.singleShot(0, bridge.start)
-    if options.ready is not None:
-        QTimer.singleShot(0, window, options.ready)
-    if window.was_closed:
-        window.closing.emit()
+    _begin(window, bridge, options)
     rest = begin_idle_work(window)
     try:
         loop.run_forever()
@@ -73,6 +67,17 @@ def run(
         reader.close()
         loop.close()
     return 0
+
+
+def _begin(window: MainWindow, bridge: Bridge, options: WindowOptions) -> None:
+    """Start the engine with the first turn of the loop; a window that was closed behind its first frame is closed now."""
+    if options.prepared is not None:
+        options.prepared(bridge)
+    QTimer.singleShot(0, bridge.start)
+    if options.ready is not None:
+        QTimer.singleShot(0, window, options.ready)
+    if window.was_closed:
+        window.closing.emit()
 
 
 def begin_idle_work(window: MainWindow) -> Callable[[], None]:

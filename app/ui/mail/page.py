@@ -19,6 +19,7 @@ from app.domain.runs import Route
 from app.ui.actions import connect_actions
 from app.ui.build import action_button, action_tool, column, frame, label, row
 from app.ui.context import Context
+from app.ui.label_places import name_of_label
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
 from app.ui.mail.changing import Changing
@@ -30,7 +31,6 @@ from app.ui.mail.snooze_menu import snooze_menu
 from app.ui.mail.views import empty_words, view_title
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
-from app.ui.places import name_of_label
 from app.ui.scale import Space, Type
 from app.ui.state import StateView
 from app.ui.text import number_words

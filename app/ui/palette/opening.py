@@ -6,11 +6,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.actions import Where
 from app.ui.context import Context
+from app.ui.label_places import label_places
 from app.ui.mail.views import VIEW_ICONS, view_title
 from app.ui.palette.items import Item
 from app.ui.palette.palette import Palette
 from app.ui.palette.sources import command_items, person_items, template_items, view_items
-from app.ui.places import LISTED, label_places
+from app.ui.places import LISTED
 
 MAIL_PLACES = frozenset(map(str, LISTED))
 

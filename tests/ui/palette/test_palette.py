@@ -11,12 +11,12 @@ from app.domain.ids import AccountId, HistoryId
 from app.domain.mail import Label
 from app.store.messages import Messages
 from app.store.pages import SyncPage
+from app.ui.label_places import label_places, label_query
 from app.ui.main_window import MainWindow
 from app.ui.palette.items import Item, picked, rank
 from app.ui.palette.opening import open_palette
 from app.ui.palette.palette import Palette
 from app.ui.palette.sources import command_items
-from app.ui.places import label_places, label_query
 from fakes.lively_store import LivelyStore
 from fakes.page_stage import drive, until
 from fakes.recorded_engine import RecordedEngine
