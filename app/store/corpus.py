@@ -47,13 +47,14 @@ class StoreCorpus:
         self._messages = messages or Messages(db)
         self._contacts = Contacts(db)
         self._sent: dict[AccountId, dict[MessageId, Message]] = {}
+        self._owners = Recent[AccountId, Account](db, _REMEMBERED)
         self._read = Recent[MessageId, Message](db, _REMEMBERED)
         self._threads = Recent[ThreadId, tuple[Message, ...]](db, _REMEMBERED // 16)
         self._cards = Recent[tuple[AccountId, str], Contact | None](db, _REMEMBERED)
 
     def account(self, account_id: AccountId) -> Account:
         """The account. Raises `NotFound`."""
-        return self._accounts.get(account_id)
+        return self._owners.get(account_id, lambda: self._accounts.get(account_id))
 
     def message(self, message_id: MessageId) -> Message:
         """One message with its body. Raises `NotFound`."""

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
+from typing import NoReturn
 
 from app.domain.errors import ExpectedError, StoreDamaged
 from app.store.integrity import check_file
 from app.store.migrate import GoOn, always, copy_database, create_private, current_version, migrate
-from app.store.trouble import converted
+from app.store.trouble import converted, raise_ours
 
 BUSY_TIMEOUT_S = 5.0
 CHECKPOINT_PAGES = 4000
@@ -30,11 +31,11 @@ def unheard(_error: StoreDamaged) -> None:
 
 class Database:
     """An open store. Thread-safe; close it once, last. `damaged` is called, in whatever thread, when a query meets damage.
-    `commits` counts the transactions that were written: while it stands still, so does everything that can be read."""
+    `mail_commits` counts the transactions that may have changed mail, contacts or accounts."""
 
     def __init__(self, path: Path, writer: sqlite3.Connection, reader: sqlite3.Connection, damaged: OnDamage = unheard) -> None:
         self.path = path
-        self.commits = 0
+        self.mail_commits = 0
         self._damaged = damaged
         self._writer = writer
         self._reader = reader
@@ -60,8 +61,9 @@ class Database:
         return cls(path, writer, reader, damaged)
 
     @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
-        """One write transaction: all of it, or nothing when the block raises or the disk is full."""
+    def transaction(self, *, work_only: bool = False) -> Iterator[sqlite3.Connection]:
+        """One write transaction: all of it, or nothing when the block raises or the disk is full. `work_only`: it changes no
+        account, no contact and nothing of a mail but the verdict on it."""
         with self._write_lock, self.border():
             if self._writer.in_transaction:
                 raise RuntimeError("A transaction is open in this thread: pass its connection on instead.")
@@ -69,15 +71,18 @@ class Database:
             try:
                 yield self._writer
                 self._writer.execute("COMMIT")
-                self.commits += 1
+                self.mail_commits += not work_only
             except BaseException:
                 _roll_back(self._writer)
                 raise
 
     def read(self, sql: str, args: Arguments = ()) -> list[sqlite3.Row]:
         """The rows of one query over what is committed."""
-        with self._read_lock, self.border():
-            rows: list[sqlite3.Row] = self._reader.execute(sql, args).fetchall()
+        with self._read_lock:
+            try:
+                rows: list[sqlite3.Row] = self._reader.execute(sql, args).fetchall()
+            except sqlite3.Error as error:  # here and not by `border`: a run reads a hundred times
+                self._tell(error)
             return rows
 
     @contextmanager
@@ -90,10 +95,19 @@ class Database:
     def border(self) -> Iterator[None]:
         """Around queries of any connection to this file: errors become ours, and damage is told."""
         try:
-            with converted():
-                yield
+            yield
+        except sqlite3.Error as error:
+            self._tell(error)
         except StoreDamaged as error:
             self._damaged(error)
+            raise
+
+    def _tell(self, error: sqlite3.Error) -> NoReturn:
+        """Raise what it means; damage is told."""
+        try:
+            raise_ours(error)
+        except StoreDamaged as damage:
+            self._damaged(damage)
             raise
 
     def private_reader(self) -> sqlite3.Connection:

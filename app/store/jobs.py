@@ -63,7 +63,7 @@ class Jobs:
         priority: the mail's date where there is one, now otherwise."""
         now = to_ms(self._clock())
         order = now if newest is None else to_ms(newest)
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             return put_row(connection, kind, key, storable(payload_json), order, optional_ms(run_at) or 0, priority)
 
     def claim(self, kind: str, lease_s: float) -> Job | None:
@@ -74,7 +74,7 @@ class Jobs:
         """Take up to `limit` due jobs at once."""
         now = self._clock()
         until = to_ms(now + timedelta(seconds=lease_s))
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             rows = connection.execute(_CLAIM, {"kind": kind, "now": to_ms(now), "until": until, "limit": limit}).fetchall()
         # RETURNING promises no order.
         rows.sort(key=lambda row: (row["priority"], row["newest"], row["id"]), reverse=True)
@@ -97,7 +97,7 @@ class Jobs:
 
     def again(self, job: Job, error: str, retry_at: datetime) -> None:
         """Note the error and the attempt of a job that is due again at `retry_at`."""
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             connection.execute(
                 _AGAIN,
                 (storable(error), to_ms(retry_at), job.attempts, *place_of(job.id)),
@@ -105,14 +105,14 @@ class Jobs:
 
     def done(self, *ids: JobId) -> None:
         """Finished: the rows go."""
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             for one in ids:
                 finish_row(connection, one)
 
     def fail(self, job: JobId, error: str, retry_at: datetime | None) -> None:
         """Note the error; the job is due again at `retry_at`, or failed for good when None."""
         failed = to_ms(self._clock()) if retry_at is None else None
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             connection.execute(
                 _FAIL,
                 (storable(error), failed, optional_ms(retry_at) or 0, *place_of(job)),
@@ -120,12 +120,12 @@ class Jobs:
 
     def cancel(self, kind: str, key: str) -> bool:
         """Drop an open job; whether there was one."""
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             return cancel_row(connection, kind, key)
 
     def release_leases(self) -> None:
         """At start: whoever held a lease is dead."""
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             connection.execute("UPDATE jobs SET lease_until = 0 WHERE lease_until <> 0")
 
     def counts(self) -> dict[str, int]:

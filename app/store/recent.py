@@ -1,6 +1,7 @@
-"""What was read since the last commit: a run reads the same mail, thread and card again and again between two commits.
+"""What was read of mail, contacts and accounts since they last changed: a run reads the same ones again and again.
 
-The engine is the store's only writer, so nothing changes between two of its commits. Refuses to answer from before one.
+The engine is the store's only writer, so nothing changes but by its commits. Refuses to answer from before one, and to hold
+anything that a `work_only` transaction may change.
 """
 
 from collections.abc import Callable, Collection, Hashable, Mapping
@@ -21,7 +22,7 @@ class Recent(Generic[K, V]):
         self._db = db
         self._most = most
         self._lock = Lock()
-        self._commits = db.commits
+        self._commits = db.mail_commits
         self._values: dict[K, V] = {}
 
     def get(self, key: K, load: Callable[[], V]) -> V:
@@ -49,7 +50,7 @@ class Recent(Generic[K, V]):
 
     def _follow(self) -> int:
         """Forget what was read before the last commit; its number."""
-        commits = self._db.commits
+        commits = self._db.mail_commits
         if commits != self._commits:
             self._commits = commits
             self._values.clear()

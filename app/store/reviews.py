@@ -54,7 +54,7 @@ class Reviews:
         """Insert the review once per run and `key` (a second call returns the first's id); supersedes pending reviews that
         other runs have on the same thread. The run's trail is written in the same commit."""
         now_ms = to_ms(self._clock())
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             sql = "SELECT id, revision FROM reviews WHERE run_id = ? AND key = ?"
             row = connection.execute(sql, (proposal.run_id, key)).fetchone()
             if row is None:
@@ -70,7 +70,7 @@ class Reviews:
 
         Raises `StaleDecision` when the review is decided or superseded, `NotFound`.
         """
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             review = _existing(connection, review_id)
             if review.status not in _REVISABLE:
                 raise StaleDecision(f"Review {review_id} is {review.status}.")
@@ -122,7 +122,7 @@ class Reviews:
         `CapReached`, `NotFound`; then nothing was changed.
         """
         now = self._clock()
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             review = _existing(connection, d.review_id)
             draft = _checked(review, d, status)
             outbox_id = OutboxId(0) if outbox is None else insert_item(connection, replace(outbox, review_id=review.id), now)
@@ -153,7 +153,7 @@ class Reviews:
         Raises `Refused` when something has left or there is nothing to undo, `NotFound`.
         """
         now = self._clock()
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             review = _existing(connection, review_id)
             last = _last_decision(connection, review)
             outbox_id = OutboxId(last["outbox_id"])
@@ -172,7 +172,7 @@ class Reviews:
 
     def supersede(self, thread_id: ThreadId, except_run: RunId | None = None) -> tuple[ReviewId, ...]:
         """Close the thread's pending reviews, but not those of one run: a newer mail makes them moot. Their ids."""
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             return tuple(supersede_rows(connection, thread_id, except_run, to_ms(self._clock())))
 
     def pending_for_thread(self, thread_id: ThreadId) -> tuple[ReviewId, ...]:

@@ -73,13 +73,13 @@ class Runs(ModelCalls):
 
     def start(self, run: Run) -> None:
         """Insert a run; the same id again changes nothing."""
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             _insert(connection, run)
 
     def queue(self, start: Start) -> None:
         """Insert a run with its job and its event, in one commit; the same run again changes nothing but the done job."""
         run = start.run
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             if _insert(connection, run):
                 put_row(connection, start.kind, start.key, storable(start.payload_json), start.newest_ms)
                 now = to_ms(self._clock())
@@ -89,7 +89,7 @@ class Runs(ModelCalls):
 
     def set_status(self, run_id: RunId, status: RunStatus, error: str = "") -> None:
         """Move a run. Raises `Refused` when it is final already (its own status again is fine), `NotFound`."""
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             changed = connection.execute(
                 """UPDATE runs SET status = ?, error = ?, updated_at = ?
                     WHERE id = ? AND (status = ? OR status NOT IN (SELECT value FROM json_each(?)))""",
@@ -121,7 +121,7 @@ class Runs(ModelCalls):
 
     def event(self, message_id: MessageId, run_id: RunId | None, kind: str, detail_json: str) -> None:
         """Append to a message's history."""
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             note_event(connection, message_id, run_id or RunId(""), kind, detail_json, to_ms(self._clock()))
 
     def events(self, message_id: MessageId) -> tuple[MailEvent, ...]:
@@ -133,7 +133,7 @@ class Runs(ModelCalls):
 
     def agent_result(self, result: AgentResult) -> None:
         """Note how a profile agent ended; a run has one result, the last."""
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             connection.execute(
                 """INSERT OR REPLACE INTO agent_runs
                     (run_id, profile, status, tool_calls_log, final_message, iterations, error, at)
@@ -157,7 +157,7 @@ class Runs(ModelCalls):
     def keep(self, trail: Trail) -> None:
         """Write a trail, all or none. The same run and order again replaces a node's row; a tool's first word stands; a run that
         has ended keeps its status. Raises `NotFound` when the mail of its verdict is gone."""
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             write_trail(connection, trail, to_ms(self._clock()))
 
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:

@@ -6,6 +6,7 @@ Refuses to guess: an error that is neither the disk's, nor the file's, nor anoth
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 from app.domain.errors import AlreadyRunning, DiskFull, ExpectedError, Refused, StoreDamaged
 
@@ -22,10 +23,15 @@ def converted() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        ours = _meaning(error)
-        if ours is None:
-            raise
-        raise ours from error
+        raise_ours(error)
+
+
+def raise_ours(error: sqlite3.Error) -> NoReturn:
+    """Raise what an error means, or the error itself where it means nothing of ours."""
+    ours = _meaning(error)
+    if ours is None:
+        raise error
+    raise ours from error
 
 
 def _meaning(error: sqlite3.Error) -> ExpectedError | None:

@@ -6,7 +6,9 @@ A run is counted from its `classify` job to its end: up to the review, and after
 deleted. The user's word itself (compose, commit) is counted apart. CPU is this process's, threads included; the scripted model
 answers from a process of its own. Vectors come from a fixed embedder (a model too); `embedding_cpu_ms` says what the real one
 costs a mail. `kb_written_per_run` is /proc/self/io `write_bytes`: what the process made the system write to disk, in whole
-pages; `kb_passed_per_run` is `wchar`: what it handed to write calls. Both 0 where there is no /proc.
+pages; `kb_passed_per_run` is `wchar`: what it handed to write calls. Both 0 where there is no /proc. They count the frames of the
+write-ahead log (4120 bytes for every page that a commit touches), what folding the log into the file writes again each thousand
+frames, the pages of the system that an append fills in part, and the `route` job that stands in for the commit of a page of sync.
 """
 
 import argparse

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from typing import cast
 
 import pytest
 
@@ -11,7 +12,9 @@ from app.config.rules import rule_set
 from app.domain.errors import NotFound
 from app.domain.events import Trouble
 from app.domain.ids import GmailId, MessageId
-from app.domain.routing import HeaderPattern, Match, Rule
+from app.domain.mail import Message
+from app.domain.routing import HeaderPattern, Match, Routed, Rule
+from app.domain.rule_set import RuleSet
 from app.domain.runs import Route, Run
 from app.engine.bell import Bell
 from app.engine.router import Router
@@ -148,3 +151,36 @@ async def test_a_pattern_that_takes_too_long_is_no_match_and_is_told_once(parts:
         await routed(parts)
     assert [runs(parts, mail.id)[0].rule for mail in mails] == ["orders", "orders"]
     assert [(one.code, one.detail) for one in parts.events(Trouble)] == [("slow_pattern", "slow/x-key")]
+
+
+async def test_a_mail_that_cannot_be_routed_holds_up_no_other(parts: Parts) -> None:
+    """The router is started again after a fault; the mail it failed on stands back, and is tried again when it is woken."""
+    bad, good = parts.mail(remote("bad", minutes=5), remote("good"))
+    faults = 1
+
+    class Faulty:
+        """Rules that fail on one mail, once."""
+
+        def route(self, message: Message) -> Routed:
+            nonlocal faults
+            if message.id == bad.id and faults:
+                faults -= 1
+                raise ZeroDivisionError
+            return RULES.route(message)
+
+    router = Router(parts.tables, parts.threads, parts.announcer, lambda: cast(RuleSet, Faulty()), Bell(), 1)
+    for one in (bad, good):
+        parts.tables.jobs.put("route", str(one.id), "", newest=one.date)
+    with pytest.raises(ZeroDivisionError):
+        await router.run()
+    working = asyncio.create_task(router.run())
+    async with asyncio.timeout(30):
+        while not runs(parts, good.id):
+            await asyncio.sleep(0.01)
+        assert not runs(parts, bad.id)
+        while not runs(parts, bad.id):
+            router.wake()
+            await asyncio.sleep(0.01)
+    working.cancel()
+    with suppress(asyncio.CancelledError):
+        await working

@@ -5,16 +5,28 @@ Refuses to weigh meaning; similarity by embedding is the other half of the judge
 """
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from app.agent.local.words import is_stop_word, words
 
 SHORTEST = 3
 _SAME_BEGINNING = 4
 _SHARE = 0.55
+REMEMBERED_LENGTH = 20_000
+"""Up to here a text's words are remembered: the same answers are weighed again for the next mail."""
 
 
 def content_words(text: str) -> frozenset[str]:
     """The folded words of a text that carry content: no stop words, no bare numbers, nothing very short."""
+    return _remembered(text) if len(text) <= REMEMBERED_LENGTH else _content_words(text)
+
+
+@lru_cache(maxsize=128)
+def _remembered(text: str) -> frozenset[str]:
+    return _content_words(text)
+
+
+def _content_words(text: str) -> frozenset[str]:
     return frozenset(word for word in words(text) if len(word) >= SHORTEST and not word.isdigit() and not is_stop_word(word))
 
 
