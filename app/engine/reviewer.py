@@ -18,6 +18,7 @@ from app.domain.review import Action, Review, ReviewKind, ReviewStatus, edited_r
 from app.engine.announcer import Announcer
 from app.engine.memory_jobs import memory_job
 from app.engine.outgoing import Outgoing
+from app.engine.sending.change_rows import ChangeRows
 from app.engine.sending.steps import Steps
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
@@ -121,12 +122,16 @@ class Reviewer:
             self._announcer.tell(OutboxChanged((outbox_id,)))
 
     async def cancel(self, outbox_id: OutboxId) -> None:
-        """Cancel what is queued or held; its review comes back. Raises `Refused`, `NotFound`."""
+        """Cancel what is queued or held; its review comes back, and mail that shows a change already is read again. Raises
+        `Refused`, `NotFound`."""
         item = await self._threads.run(self._tables.outbox.get, outbox_id)
         if item.review_id:
             await self._undo_of(item)
             return
         await self._steps.move(item, OutboxState.CANCELLED)
+        await self._discard_draft(outbox_id)
+        if item.kind is OutboxKind.MODIFY:
+            await ChangeRows(self._tables, self._threads, self._announcer).reread(item)
 
     async def send_now(self, outbox_id: OutboxId) -> None:
         """End the undo window; a held item goes again, whatever held it. Raises `Refused`, `NotFound`."""

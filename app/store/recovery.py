@@ -25,10 +25,11 @@ ID_STEP = 1_000_000
 """How far ids jump: those given since the copy was made must never name something else."""
 
 _NOTE_DOUBTED = """INSERT INTO outbox_steps (outbox_id, old, new, reason, at)
-    SELECT id, state, 'uncertain', ?, ? FROM outbox WHERE state IN ('queued', 'drafting') AND kind <> 'modify'"""
+    SELECT id, state, 'uncertain', ?, ? FROM outbox
+    WHERE state IN ('queued', 'drafting') AND kind NOT IN ('modify', 'create_label')"""
 
 _DOUBT = """UPDATE outbox SET state = 'uncertain', reason = ?, draft_id = '', not_before = ?
-    WHERE state IN ('queued', 'drafting') AND kind <> 'modify'"""
+    WHERE state IN ('queued', 'drafting') AND kind NOT IN ('modify', 'create_label')"""
 
 _ALL_COUNTED = """INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_master
     WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)"""

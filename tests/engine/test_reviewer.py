@@ -12,7 +12,7 @@ from app.domain.commands import Decide
 from app.domain.draft import Span, SpanKind
 from app.domain.errors import OpenSlots, Refused, StaleDecision
 from app.domain.events import OutboxChanged, ReviewDecided
-from app.domain.ids import GmailDraftId, ReviewId, RunId
+from app.domain.ids import GmailDraftId, GmailId, ReviewId, RunId
 from app.domain.mail import Message
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.review import Action, Review, ReviewKind, ReviewStatus
@@ -21,7 +21,7 @@ from app.engine.reviewer import Reviewer
 from app.engine.sending.steps import SWEEP, Steps
 from app.mail.compose import compose
 from fakes.engine_parts import Parts
-from fakes.stored_mail import ANA, ME, draft, proposal, remote
+from fakes.stored_mail import ANA, ME, draft, new_outbox, proposal, remote
 
 pytestmark = pytest.mark.anyio
 
@@ -274,3 +274,16 @@ async def test_switched_off_meanwhile_nothing_is_approved(desk: Desk, question: 
     assert not await desk.reviewer.approve(review.id)
     assert desk.stored(review.id).status is ReviewStatus.PENDING
     assert desk.parts.events(ReviewDecided) == []
+
+
+async def test_a_cancelled_label_change_is_read_again_and_a_cancelled_mail_takes_its_draft_along(desk: Desk) -> None:
+    parts = desk.parts
+    outbox = parts.tables.outbox
+    change = replace(new_outbox(marker="", kind=OutboxKind.MODIFY), add_labels=("STARRED",), message_gmail_ids=(GmailId("a"),))
+    await desk.reviewer.cancel(outbox.add(change))
+    assert [one.gmail_id for one in parts.tables.messages.to_fetch(parts.account_id, 10)] == ["a"]
+    mail = outbox.get(outbox.add(new_outbox()))
+    for state in (OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.HELD):
+        mail = await desk.steps.move(mail, state, draft_id=GmailDraftId("d"))
+    await desk.reviewer.cancel(mail.id)
+    assert parts.tables.jobs.counts()[SWEEP] == 1
