@@ -18,10 +18,11 @@ from app.domain.mail import ThreadRow
 from app.domain.ports.window import MailView
 from app.store.mailbox import SqliteMailbox
 from app.ui.activity.json_tree import branch, open_branch
+from app.ui.label_places import label_places
 from app.ui.lists.model import IdModel
 from app.ui.mail.looks import thread_look
 from app.ui.navigation import Place, PlaceModel
-from app.ui.places import label_places, places
+from app.ui.places import places
 from fakes.lively_store import LEE, LivelyStore, Mail
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Warning
