@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from hypothesis import settings
 
 from fakes.nursery import warm_nursery
 
@@ -23,6 +24,10 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
     os.environ.setdefault("QTWEBENGINE_DISABLE_SANDBOX", "1")
 for name in ("REPLYROOM_DATA", "REPLYROOM_GOOGLE_ENDPOINT", "REPLYROOM_GOOGLE_TOKEN", "OPENAI_API_KEY", "GEMINI_API_KEY"):
     os.environ.pop(name, None)
+
+# Machines are noisy: how long one example takes says nothing about the program.
+settings.register_profile("suite", deadline=None)
+settings.load_profile("suite")
 
 LOOPBACK = ("127.", "::1", "localhost")
 QUIET_THREADS = (

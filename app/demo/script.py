@@ -130,13 +130,19 @@ class Session:
             words = filled.body if draft.open_slots else f"{ADDED_WORDS}\n\n{draft.body}"
             self._ending = ending(words)
             page.set_body(ended_otherwise(words))
-        self._on.window.actions_by_id["review.approve"].trigger()
-        await self._decided(review.id, ReviewStatus.APPROVED)
+        await self._press_approve(review)
         self._count("edited" if edited else "approved")
         sent = self._review_of(review.id)
         original = self._on.reader.message(review.proposal.message_id)
         assert original is not None
         self._approved.append(Approved(review.id, self._final(sent, draft), original, edited))
+
+    async def _press_approve(self, review: Review) -> None:
+        """As a hand would: not before it was there for a moment."""
+        page = self._on.window.review_page
+        await self._on.watcher.until(f"review {review.id} to be looked at", lambda: page.glanced_at)
+        self._on.window.actions_by_id["review.approve"].trigger()
+        await self._decided(review.id, ReviewStatus.APPROVED)
 
     def _final(self, review: Review, proposed: Draft) -> Draft:
         """The draft that the decision stored."""
@@ -145,8 +151,7 @@ class Session:
     async def _undo(self, review: Review) -> None:
         """Approve and take it back within the delay."""
         self._on.window.review_page.open(review.id)
-        self._on.window.actions_by_id["review.approve"].trigger()
-        await self._decided(review.id, ReviewStatus.APPROVED)
+        await self._press_approve(review)
         self._on.window.actions_by_id["review.undo"].trigger()
         await self._decided(review.id, ReviewStatus.PENDING)
         self._count("undone")

@@ -73,6 +73,11 @@ class ReviewPage(Page):
         """What is on the desk."""
         return self.desk.review if self._right.currentIndex() == 0 else None
 
+    @property
+    def glanced_at(self) -> bool:
+        """Whether what is on the desk has been there long enough to be approved by one press."""
+        return not self._shown_for.isValid() or self._shown_for.elapsed() >= self.glance_ms
+
     def set_body(self, text: str) -> None:
         """Put other words into the draft, as typing them would."""
         draft = self.desk.draft()
@@ -176,7 +181,7 @@ class ReviewPage(Page):
 
     def _approve_seen(self) -> None:
         """Approve by key or button, unless the item has only just taken another's place."""
-        if self._shown_for.isValid() and self._shown_for.elapsed() < self.glance_ms:
+        if not self.glanced_at:
             self.context.notices.tell(self.tr("This one has only just come up. Press again to approve it."))
             return
         self.approve()
