@@ -166,7 +166,7 @@ def test(arguments: list[str]) -> int:
     """
     if arguments:
         return chore([PYTHON, "-m", "pytest", *arguments])
-    quick = [PYTHON, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile"]
+    quick = [PYTHON, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]
     rest = chore([*quick, "-p", "no:pytest-qt", "--ignore=tests/ui"])
     windows = chore([*quick, "tests/ui"])
     return rest or windows

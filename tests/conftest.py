@@ -43,6 +43,35 @@ QUIET_THREADS = (
 )
 
 
+LONG = (
+    "demo/test_demo.py",
+    "flows/test_send_faults.py",
+    "flows/test_pharmacy.py",
+    "security/test_network_trap.py",
+    "flows/test_accounts.py",
+    "flows/test_sync_faults.py",
+    "flows/test_torture.py",
+    "engine/sync/test_sync.py",
+    "flows/test_letters.py",
+    "flows/test_changes.py",
+    "agent/test_kill.py",
+    "agent/responder/test_killed.py",
+    "agent/models/test_gateway.py",
+    "evals/test_drafting.py",
+    "evals/test_triage.py",
+    "ui/test_reach.py",
+    "ui/mail/test_hostile_view.py",
+    "ui/review/test_review.py",
+)
+"""Files that take a core longest: they come first, so that none of them is what everybody waits for at the end."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long files first; the rest in the order it came."""
+    items.sort(key=lambda item: next((at for at, one in enumerate(LONG) if item.path.as_posix().endswith(one)), len(LONG)))
+
+
 class NetworkForbidden(RuntimeError):
     """A test tried to leave the machine."""
 

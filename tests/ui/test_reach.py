@@ -220,6 +220,7 @@ def test_every_page(qtbot: QtBot, window: MainWindow, flashes: Flashes) -> None:
     assert not flashes.seen
 
 
+@pytest.mark.soak
 def test_every_kind_of_review(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
     """Each card on the desk, with its reasons unfolded and with the line that asks open."""
     window.activateWindow()

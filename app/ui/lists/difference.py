@@ -53,6 +53,8 @@ def spliced(old: "array[int]", head: "array[int]") -> "tuple[array[int], array[i
     cut = next((places[key] + 1 for key in reversed(head) if key in places), None)
     if cut is None:
         return None
+    # A row that moved up from below says nothing of those it passed: what stood behind the beginning stays.
+    cut = min(cut, len(head))
     heads = set(head)
     fresh = heads - places.keys()
     moved = [at for at, key in enumerate(old[len(near) :], len(near)) if key in fresh] if fresh and len(old) > len(near) else []

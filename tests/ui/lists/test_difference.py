@@ -44,6 +44,12 @@ def test_too_much_change_is_a_reset() -> None:
     assert steps(array("q", range(MOST_COMPARED)), array("q", range(MOST_COMPARED, 2 * MOST_COMPARED))) is None
 
 
+def test_what_was_passed_by_a_row_that_moved_up_stays() -> None:
+    found = spliced(array("q", [0, 1, 2, 3, 4, 5]), array("q", [1000, 0, 1, 5]))
+    assert found is not None
+    assert list(found[1]) == [1000, 0, 1, 5, 4]
+
+
 @given(st.lists(st.integers(0, 200), unique=True, min_size=1, max_size=60), st.sets(st.integers(0, 40), max_size=6), st.data())
 def test_a_beginning_read_anew_is_spliced_in(old: list[int], moved: set[int], data: st.DataObject) -> None:
     """New mail comes in above, threads move up and some go away: what is spliced is what a whole reading gives."""
