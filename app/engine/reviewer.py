@@ -89,7 +89,7 @@ class Reviewer:
         """Apply a decision once. Raises `StaleDecision`, `OpenSlots`, `Refused`, `NotFound`; then nothing was changed."""
         review = await self._threads.run(self._tables.reviews.review, command.review_id)
         outbox_id, status, until = await self._threads.run(self._write, review, command)
-        undo_ms = 0 if command.action is Action.RESPOND else int(until.timestamp() * 1000)
+        undo_ms = int(until.timestamp() * 1000) if outbox_id else 0
         self._announcer.tell(ReviewDecided(review.id, status, outbox_id, undo_ms))
         if outbox_id:
             self._announcer.tell(OutboxChanged((outbox_id,)))

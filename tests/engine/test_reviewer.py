@@ -156,8 +156,8 @@ async def test_each_action_leaves_its_status(
     assert desk.stored(review.id).status is status
     sends = desk.parts.tables.outbox.for_review(review.id)
     assert (sends is not None) == (action is Action.SAVE_DRAFT)
-    if action is Action.RESPOND:
-        assert desk.parts.events(ReviewDecided)[0].undo_until_ms == 0
+    decided = desk.parts.events(ReviewDecided)[0]
+    assert bool(decided.outbox_id) == bool(decided.undo_until_ms) == (action is Action.SAVE_DRAFT)
 
 
 async def test_an_approved_letter_leaves_at_the_time_that_was_chosen(desk: Desk, question: Message) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.ui.lists.difference import Insert, Remove, spliced, steps
 from app.ui.lists.look import ID_ROLE, LOOK_ROLE, RowLook
+from app.ui.lists.members import Members
 from app.ui.lists.rows import RowCache
 
 R = TypeVar("R")
@@ -25,6 +26,7 @@ class IdModel(QAbstractTableModel, Generic[R]):
         self._cache = RowCache(read)
         self._look = look
         self._looks: dict[int, RowLook | None] = {}
+        self._members: Members | None = None
 
     def rowCount(self, parent: Index | None = None) -> int:
         """Rows of the root."""
@@ -72,7 +74,7 @@ class IdModel(QAbstractTableModel, Generic[R]):
         taken = steps(self._ids, ids)
         if taken is None:
             self.beginResetModel()
-            self._ids = array("q", ids)
+            self._ids, self._members = array("q", ids), None
             self.endResetModel()
             return
         self._become(taken)
@@ -99,9 +101,10 @@ class IdModel(QAbstractTableModel, Generic[R]):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, 0))
 
     def append(self, ids: "array[int]") -> None:
-        """Further ids at the end; those already there are left out."""
-        known = set(self._ids)
-        fresh = array("q", (key for key in ids if key not in known))
+        """Further ids at the end; those already there are left out. The cost is that of `ids`, however long the list is."""
+        if self._members is None:
+            self._members = Members(self._ids)
+        fresh = array("q", (key for key in dict.fromkeys(ids) if key not in self._members))
         if fresh:
             self._take(Insert(len(self._ids), fresh))
 
@@ -131,9 +134,13 @@ class IdModel(QAbstractTableModel, Generic[R]):
     def _take(self, step: Insert | Remove) -> None:
         if isinstance(step, Remove):
             self.beginRemoveRows(QModelIndex(), step.first, step.last)
+            if self._members is not None:
+                self._members.discard(self._ids[step.first : step.last + 1])
             del self._ids[step.first : step.last + 1]
             self.endRemoveRows()
         else:
             self.beginInsertRows(QModelIndex(), step.at, step.at + len(step.ids) - 1)
             self._ids[step.at : step.at] = step.ids
+            if self._members is not None:
+                self._members.add(step.ids)
             self.endInsertRows()
