@@ -10,6 +10,7 @@ from types import UnionType
 from typing import TypeVar, cast, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from app.domain import errors
 from app.domain.commands import Answer, Command, Query
@@ -73,17 +74,17 @@ def cancel_frame(number: int) -> Frame:
 
 def answer_frame(answer: Answer | None, number: int) -> Frame:
     """The answer to query `number`; None says that command `number` was dealt with."""
-    return _frame(FrameKind.ANSWER, number, answer)
+    return _told(FrameKind.ANSWER, number, answer)
 
 
 def failed_frame(failure: Failure, number: int) -> Frame:
     """Query `number` failed."""
-    return _frame(FrameKind.FAILED, number, failure)
+    return _told(FrameKind.FAILED, number, failure)
 
 
 def event_frame(event: Event) -> Frame:
     """An event."""
-    return _frame(FrameKind.EVENT, 0, event)
+    return _told(FrameKind.EVENT, 0, event)
 
 
 def decode_command(frame: Frame) -> Command:
@@ -128,6 +129,25 @@ def _frame(kind: FrameKind, number: int, value: object) -> Frame:
         reason = error.reason if isinstance(error, UnicodeEncodeError) else str(error)
         raise Refused(f"{name} holds text or a number that cannot be encoded: {reason}.", "Remove the odd characters.") from error
     return Frame(kind, number, name, msgspec.Raw(payload))
+
+
+def _told(kind: FrameKind, number: int, value: object) -> Frame:
+    """What the engine tells. Halves of characters, as in the name of a file that is in no charset, become question marks: who
+    waits for an answer must get one, and trouble must be heard of. A command is never changed so."""
+    try:
+        return _frame(kind, number, value)
+    except Refused:
+        plain = _whole(msgspec.to_builtins(value, enc_hook=_plain))
+        return replace(_frame(kind, number, plain), name=type(value).__name__)
+
+
+def _whole(value: object) -> object:
+    """Builtins without halves of characters."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, dict):
+        return {key: _whole(one) for key, one in value.items()}
+    return [_whole(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _decoded(frame: Frame, kind: type[T]) -> T:

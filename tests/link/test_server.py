@@ -5,10 +5,12 @@ import os
 
 import pytest
 
-from app.domain.commands import Answer, Command, Query, SyncNow, ThreadIds
-from app.domain.events import Trouble
+from app.domain.commands import Answer, Command, Query, SearchMail, SyncNow, ThreadIds
+from app.domain.errors import NotFound
+from app.domain.events import Event, Trouble
 from app.link import codec
-from app.link.frames import LENGTH, Frame, pack
+from app.link.decoder import FrameDecoder
+from app.link.frames import LENGTH, Frame, FrameKind, pack
 from app.link.server import EngineEnd
 
 pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
@@ -70,3 +72,46 @@ async def test_a_window_that_stops_reading_ends_the_connection(monkeypatch: pyte
     await end.close()
     os.close(window_out)
     os.close(sink)
+
+
+HALF = "caf\udce9.pdf"
+"""A file's name as Python has it where the disk's bytes are no UTF-8."""
+
+
+async def answered(query: Query, error: Exception, events: tuple[Event, ...] = ()) -> list[Frame]:
+    """Everything a window gets, up to the answer to its one query, which fails with `error`."""
+    source, window_out = os.pipe()
+    window_in, sink = os.pipe()
+    end = EngineEnd(source, sink, "engine")
+
+    async def on_command(command: Command) -> None:
+        raise AssertionError(command)
+
+    async def on_query(query: Query) -> Answer:
+        raise error
+
+    for event in events:
+        end.emit(event)
+    os.write(window_out, pack(codec.hello_frame("w")) + pack(codec.query_frame(query, 1)))
+    serving = asyncio.create_task(end.serve(on_command, on_query))
+    decoder, got = FrameDecoder(), list[Frame]()
+    while not any(frame.kind in (FrameKind.FAILED, FrameKind.ANSWER) for frame in got):
+        got += decoder.feed(await asyncio.to_thread(os.read, window_in, 65536))
+    os.close(window_out)
+    await serving
+    await end.close()
+    for descriptor in (window_in, sink):
+        os.close(descriptor)
+    return got
+
+
+@pytest.mark.parametrize("error", [NotFound(f"There is no {HALF}."), ValueError(HALF)])
+async def test_a_query_that_fails_over_half_a_character_is_answered(error: Exception) -> None:
+    failed = (await answered(SearchMail("x"), error))[-1]
+    told = codec.decode_failure(failed)
+    assert (told.code, told.detail) in {("not_found", "There is no caf?.pdf."), ("bug", "ValueError")}
+
+
+async def test_an_event_with_half_a_character_is_heard_of() -> None:
+    got = await answered(SearchMail("x"), NotFound(), (Trouble("bad_file", HALF, ""),))
+    assert [codec.decode_event(frame) for frame in got if frame.kind is FrameKind.EVENT] == [Trouble("bad_file", "caf?.pdf", "")]
