@@ -45,11 +45,6 @@ class AskingEnd:
         self._ids = count(1)
         self._greeted = False
 
-    @property
-    def greeted(self) -> bool:
-        """Whether the engine's hello arrived."""
-        return self._greeted
-
     def hello(self) -> bytes:
         """The first bytes to write."""
         return pack(codec.hello_frame(self._program))

@@ -87,7 +87,7 @@ class EngineClient:
             self._process.kill()
 
     async def wait(self) -> int:
-        """Wait for the engine's end; its exit code."""
+        """Wait for the engine's end; its exit code. Raises `LinkBroken` when it said what is nothing, and was ended for it."""
         code = await self._process.wait()
         await self._reading
         return code
@@ -118,6 +118,9 @@ class EngineClient:
             while data := await self._process.stdout.read(READ_BYTES):
                 for received in self._end.receive(data):
                     self._deliver(received)
+        except LinkBroken:
+            self.kill()  # it would go on, and whoever waits for its end with it
+            raise
         finally:
             self._closed.set()
             for future in list(self._waiting.values()):

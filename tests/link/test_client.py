@@ -13,7 +13,7 @@ from app.domain.errors import ExpectedError, Offline
 from app.domain.events import Event, IndexProgress
 from app.domain.ids import ThreadId
 from app.link.client import EngineClient
-from app.link.errors import LinkClosed
+from app.link.errors import LinkBroken, LinkClosed
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[2]
@@ -93,5 +93,14 @@ async def test_a_crash_fails_what_is_open_and_what_comes_after(client: EngineCli
     with pytest.raises(LinkClosed):
         await asking
     await client.wait()
+    with pytest.raises(LinkClosed):
+        await client.ask(SearchMail("x"))
+
+
+async def test_an_engine_that_says_what_is_nothing_is_ended() -> None:
+    babbling = "import sys, time; sys.stdout.buffer.write(bytes(8)); sys.stdout.flush(); time.sleep(600)"
+    client = await EngineClient.start([sys.executable, "-c", babbling], os.environ, "test")
+    with pytest.raises(LinkBroken):
+        await client.wait()
     with pytest.raises(LinkClosed):
         await client.ask(SearchMail("x"))
