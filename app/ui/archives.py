@@ -51,6 +51,7 @@ class Archives(QObject):
     def forget(self, account: Account) -> None:
         """Take an archive's mail away from this computer; its file stays."""
         forget_account(self._context.state, self._context.reader, account.id)
+        self._context.navigator.forget_words()
         self._context.link.send(WipeAccount(account.id))
 
     def read(self, name: str) -> None:

@@ -49,6 +49,9 @@ class Navigator(Protocol):
     def search(self, text: str) -> None:
         """Show what a search finds."""
 
+    def forget_words(self) -> None:
+        """Forget what was searched for and where the user was."""
+
 
 @dataclass(frozen=True, slots=True)
 class Context:

@@ -1,6 +1,7 @@
 """What the window's own file holds of an account's mail, taken out when the account is forgotten.
 
-Edits of drafts and letters stand in window.ini until they are decided or sent; the names under which they stand are here.
+Edits of drafts, half-typed answers and letters stand in window.ini until they are decided or sent; the names under which they
+stand are here. What was searched for is of no account: the window forgets it with any (`MainWindow.forget_words`).
 Refuses to touch what other accounts have there.
 """
 
@@ -11,6 +12,7 @@ from app.domain.letter import Letter
 from app.domain.ports.window import MailboxReader
 
 DRAFTS = "drafts"
+WORDS = "words"
 LETTERS = "letters"
 LETTER_AT_HAND = "compose/letter"
 ADOPTING = "compose/adopting"
@@ -22,10 +24,11 @@ OF_NOBODY = (PICTURES, SPELLING, LETTER_AT_HAND, ADOPTING)
 
 def forget_account(state: QSettings, reader: MailboxReader, account_id: AccountId) -> None:
     """Take the account's words out of window.ini, while the store still knows which are its own."""
-    for name in _keys(state, DRAFTS):
-        review = reader.review(ReviewId(int(name))) if name.isdigit() else None
-        if review is None or review.proposal.account_id == account_id:
-            state.remove(f"{DRAFTS}/{name}")
+    for group in (DRAFTS, WORDS):
+        for name in _keys(state, group):
+            review = reader.review(ReviewId(int(name))) if name.isdigit() else None
+            if review is None or review.proposal.account_id == account_id:
+                state.remove(f"{group}/{name}")
     for name in _keys(state, LETTERS):
         if _writer(state.value(f"{LETTERS}/{name}")) in (account_id, None):
             state.remove(f"{LETTERS}/{name}")

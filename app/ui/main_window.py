@@ -15,6 +15,7 @@ from app.ui.first_frame import FOLD_BELOW
 from app.ui.label_places import LABEL
 from app.ui.places import places
 from app.ui.scale import Space
+from app.ui.whereabouts import Whereabouts, whereabouts_file
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
@@ -27,8 +28,11 @@ if TYPE_CHECKING:
     from app.ui.page import Page
     from app.ui.review.page import ReviewPage
     from app.ui.search.page import SearchPage
+    from app.ui.whereabouts import Spot
 
 SEARCH_WIDEST = 560
+WINDOW = "window"
+"""The window's own place, beside those of its pages."""
 VIEWS = {str(view): view for view in MailView if view is not MailView.DRAFTS}
 
 
@@ -75,6 +79,8 @@ class MainWindow(QMainWindow):
         self._hearing = Hearing(context, self.status, self.navigation, self._reveal, self)
         self._lay_out()
         connect_doings(self, self, context, self._hearing, self._go_back)
+        self._whereabouts = Whereabouts(whereabouts_file(self.state), self)
+        self._follow_window()
         self._furnished = True
         self.navigation.fold(self.width() < FOLD_BELOW)
         self._hearing.counting.poke()
@@ -110,6 +116,8 @@ class MainWindow(QMainWindow):
             page = self._factories[name](self._context)
             self._pages[name] = page
             self._stack.addWidget(page)
+            page.begin_at(self._whereabouts.at(name))
+            page.moved.connect(self._whereabouts.follow(name, page.place))
             for event in (self._hearing.connection, self._hearing.progress):
                 if event is not None:
                     page.hear(event)
@@ -135,6 +143,7 @@ class MainWindow(QMainWindow):
     def _show_label(self, name: str) -> None:
         """The mail of a label, with everything that can be done to it."""
         self.name = name
+        self._context.state.setValue("window/page", name)
         self._stack.setCurrentWidget(self.mail_page)
         self.mail_page.search(name)
         self.navigation.mark(name)
@@ -162,6 +171,15 @@ class MainWindow(QMainWindow):
         if page is not None and not page.go_back():
             page.take_focus()
 
+    def forget_words(self) -> None:
+        """An account is forgotten: what was searched for, and where one was, go with it."""
+        self.search.clear()
+        for page in self._pages.values():
+            page.forget_words()
+        self._whereabouts.forget()
+        if self.name.startswith(LABEL):
+            self.show_page(str(MailView.INBOX))
+
     def come_forward(self) -> None:
         """A second start asked for the window."""
         self.showNormal() if self.isMinimized() else self.show()
@@ -170,6 +188,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: "QCloseEvent") -> None:
         """Remember the place; who made the window decides what closing means."""
+        if self._furnished:
+            self._whereabouts.save()
         self.state.setValue("window/geometry", self.saveGeometry())
         self.state.sync()
         super().closeEvent(event)
@@ -194,6 +214,22 @@ class MainWindow(QMainWindow):
         there_is_mail = self.name != "welcome" or bool(self.accounts())
         self.navigation.setVisible(there_is_mail)
         self._header.setVisible(there_is_mail)
+
+    def _follow_window(self) -> None:
+        """The search line's words come back, and the window's size even if it is never closed in order."""
+        self.search.setText(str(self._whereabouts.at(WINDOW).get("search", "")))
+        moved = self._whereabouts.follow(WINDOW, self._place)
+        self.search.textChanged.connect(lambda _text: moved())
+        handle = self.windowHandle()
+        if handle is not None:
+            for changed in (handle.xChanged, handle.yChanged, handle.widthChanged, handle.heightChanged):
+                changed.connect(lambda _value: moved())
+
+    def _place(self) -> "Spot":
+        geometry = self.saveGeometry()
+        if geometry != self.state.value("window/geometry"):
+            self.state.setValue("window/geometry", geometry)
+        return {"search": self.search.text()}
 
     def _lay_out(self) -> None:
         from PySide6.QtWidgets import QLineEdit, QWidget

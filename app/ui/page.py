@@ -1,7 +1,9 @@
 """What a page is: it reads when it is shown and stale, it hears events, and it does nothing while hidden. What it cannot read it
 says, instead of a page that is half filled."""
 
-from PySide6.QtCore import QCoreApplication, Qt
+from typing import Protocol
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -11,12 +13,27 @@ from app.ui.context import Context
 from app.ui.state import StateView
 from app.ui.throttle import Throttle
 from app.ui.trouble import sentence
+from app.ui.whereabouts import Spot
 
 REFRESH_MS = 150
 
 
+class KeptList(Protocol):
+    """A list whose place outlives the window (`app.ui.lists.place`)."""
+
+    def read(self) -> Spot:
+        """Where it stands."""
+
+    def return_to(self, place: Spot) -> None:
+        """Choose what was chosen, as the user would, and scroll to where it was."""
+
+
 class Page(QWidget):
-    """Subclasses fill `refresh` (read and show again) and `concerned_by` (whether an event makes them stale)."""
+    """Subclasses fill `refresh` (read and show again) and `concerned_by` (whether an event makes them stale). A page with one
+    list gives it as `kept`: it comes back where it was."""
+
+    moved = Signal()
+    """Where the user is on this page may have changed."""
 
     def __init__(self, context: Context, name: str, title: str) -> None:
         super().__init__()
@@ -27,6 +44,8 @@ class Page(QWidget):
         self.setAccessibleName(title)
         self._stale = True
         self._cover: StateView | None = None
+        self.kept: KeptList | None = None
+        self._back_to: Spot = {}
         self._throttle = Throttle(self._refresh_now, REFRESH_MS, self)
 
     def refresh(self) -> None:
@@ -40,6 +59,20 @@ class Page(QWidget):
         """An event came: refresh soon if visible, else when shown."""
         if self.concerned_by(event):
             self.touch()
+
+    def place(self) -> Spot:
+        """Where the user is, for the next start; a place that is still to be reached is the place."""
+        if self._back_to:
+            return self._back_to
+        return self.kept.read() if self.kept is not None else {}
+
+    def begin_at(self, place: Spot) -> None:
+        """Where the user was before; taken up with the first reading."""
+        self._back_to = dict(place)
+
+    def forget_words(self) -> None:
+        """Nothing that was typed to find something stays: an account is forgotten."""
+        self._back_to = {}
 
     def touch(self) -> None:
         """Make stale."""
@@ -78,6 +111,18 @@ class Page(QWidget):
             return
         if self._cover is not None:
             self._cover.hide()
+        self._return()
+
+    def _return(self) -> None:
+        """Where the user was, once what stands there has been read."""
+        wanted, self._back_to = self._back_to, {}
+        if wanted and self.kept is not None:
+            self.kept.return_to(wanted)
+
+    def _keep_place(self, kept: KeptList, moved: SignalInstance) -> None:
+        """The list whose place is kept."""
+        self.kept = kept
+        moved.connect(self.moved)
 
     def _cover_with(self, error: ExpectedError) -> None:
         """What cannot be read is not shown half: one sentence and the way to try again stand over the whole page."""

@@ -73,6 +73,11 @@ class Shell:
             self.window.show_page("search")
             self.window.search_page.look_for(text)
 
+    def forget_words(self) -> None:
+        """Forget what was searched for."""
+        if self.window is not None:
+            self.window.forget_words()
+
     def open_link(self, address: str, elsewhere: Callable[[str], object]) -> None:
         """A mail address begins a letter; anything else is shown by the system."""
         accounts = self.window.accounts() if self.window is not None else ()

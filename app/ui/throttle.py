@@ -29,6 +29,12 @@ class Throttle(QObject):
         self._timer.stop()
         self._again = False
 
+    def flush(self) -> None:
+        """Make the call now, if one is due."""
+        if self._timer.isActive() and (self._timer.interval() == 0 or self._again):
+            self.cancel()
+            self._action()
+
     def _fire(self) -> None:
         if self._timer.interval() == 0 or self._again:
             self._again = False

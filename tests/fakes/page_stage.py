@@ -67,6 +67,10 @@ class Neighbours:
         """A search was asked for."""
         self.went.append(("search", text))
 
+    def forget_words(self) -> None:
+        """An account is forgotten."""
+        self.went.append("forgotten")
+
 
 class Stage:
     """A data folder and everything a page is handed."""

@@ -25,6 +25,14 @@ class RunNumbers:
         """Runs by number; those gone are missing."""
         return {number: self._runs[number] for number in numbers if number in self._runs}
 
+    def name(self, number: int) -> str:
+        """What a run is called whatever its number; empty for one that is gone."""
+        return self._runs[number].id if number in self._runs else ""
+
+    def number(self, name: str) -> int:
+        """The number of a run's name, -1 if it has none."""
+        return self._numbers.get(RunId(name), -1)
+
     def run(self, number: int) -> Run | None:
         """The run of a number."""
         return self._runs.get(number)

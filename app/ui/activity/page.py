@@ -16,6 +16,7 @@ from app.ui.activity.numbering import RunNumbers
 from app.ui.build import button, column, label, row, rule
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
+from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
@@ -41,6 +42,7 @@ class ActivityPage(Page):
         self.list = RowList(context.appearance, context.icons, self.tr("Runs"))
         self.list.setModel(self.model)
         self.list.watch()
+        self._keep_place(ListPlace(self.list, self.model, self._numbers.name, self._numbers.number), self.list.moved)
         self.list.chosen.connect(self.show_number)
         self.list.opened.connect(self._open)
         self.list.clicked.connect(lambda _index: self.panes.show_detail())

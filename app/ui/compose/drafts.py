@@ -21,6 +21,7 @@ from app.ui.context import Context
 from app.ui.forgetting import ADOPTING
 from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
+from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.page import Page
 from app.ui.scale import Space, Type
@@ -42,6 +43,7 @@ class DraftsPage(Page):
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
         self.list.watch()
+        self._keep_place(ListPlace(self.list, self.model, self._name, self._number), self.list.moved)
         self.list.opened.connect(lambda _key: self._open())
         self._count = label("", Type.CAPTION, "soft")
         self.state = StateView(context.icons)
@@ -125,6 +127,14 @@ class DraftsPage(Page):
         accounts = self.context.reader.accounts()
         if accounts:
             self.context.navigator.show_letter(new_letter(accounts[0].id))
+
+    def _name(self, number: int) -> str:
+        """What a draft is called whatever its row."""
+        one = self._drafts.get(number)
+        return str(one.id) if isinstance(one, Message) else one.letter.id if one is not None else ""
+
+    def _number(self, name: str) -> int:
+        return next((number for number in self._drafts if self._name(number) == name), -1)
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, Draft]:
         return {key: self._drafts[key] for key in ids if key in self._drafts}

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import cast
 
-from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QPersistentModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
@@ -21,6 +21,8 @@ class RowList(QTableView):
 
     chosen = Signal(int)
     opened = Signal(int)
+    moved = Signal()
+    """Another row is current, or the list was scrolled."""
 
     def __init__(self, appearance: Appearance, icons: Icons, name: str, compact: bool = False, many: bool = False) -> None:
         super().__init__()
@@ -57,6 +59,23 @@ class RowList(QTableView):
         model.blockSignals(blocked)
         self.scrollTo(index)
         self.viewport().update()
+        self.moved.emit()
+
+    def top(self) -> tuple[int, int]:
+        """The row at the upper edge and how many pixels of it are above; row -1 in an empty list."""
+        row = self.rowAt(0)
+        return row, 0 if row < 0 else -self.rowViewportPosition(row)
+
+    def scroll_to_top(self, row: int, above: int) -> None:
+        """Put a row at the upper edge, once the list has its size."""
+        index = QPersistentModelIndex(self.model().index(row, 0))
+
+        def scroll() -> None:
+            self.executeDelayedItemsLayout()
+            if index.isValid():
+                self.verticalScrollBar().setValue(index.row() * self.row_height + above)
+
+        QTimer.singleShot(0, self, scroll)
 
     def current_row(self) -> int:
         """The current row, -1 if none."""
@@ -77,6 +96,7 @@ class RowList(QTableView):
     def watch(self) -> None:
         """Call once the model is set: hear of current rows."""
         self.selectionModel().currentRowChanged.connect(lambda index, _old: self._tell(index.data(ID_ROLE)))
+        self.verticalScrollBar().valueChanged.connect(self.moved)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Qt makes the first row current without selecting it; a list with the keyboard shows where it is."""
@@ -94,6 +114,7 @@ class RowList(QTableView):
     def _tell(self, key: object) -> None:
         if isinstance(key, int):
             self.chosen.emit(key)
+            self.moved.emit()
 
     @property
     def row_height(self) -> int:

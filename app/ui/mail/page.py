@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from app.domain.commands import DraftReply, SearchMail, SyncNow, ThreadIds
 from app.domain.errors import ExpectedError
-from app.domain.events import Event, Initiator, MailChanged, ReviewReady, RunChanged
+from app.domain.events import EngineReady, Event, Initiator, MailChanged, ReviewReady, RunChanged
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail import Label, ThreadRow
 from app.domain.ports.window import MailView
@@ -21,6 +21,7 @@ from app.ui.build import action_button, action_tool, column, frame, label, row
 from app.ui.context import Context
 from app.ui.label_places import name_of_label
 from app.ui.lists.model import IdModel
+from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.mail.changing import Changing
 from app.ui.mail.label_picker import LabelPicker
@@ -32,9 +33,11 @@ from app.ui.mail.views import empty_words, view_title
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
+from app.ui.settings.asking import loop_runs
 from app.ui.state import StateView
 from app.ui.text import number_words
 from app.ui.trouble import sentence
+from app.ui.whereabouts import Spot
 
 FIRST = 2000
 CHUNK = 4000
@@ -60,6 +63,8 @@ class MailPage(Page):
         self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), many=True)
         self.list.setModel(self.model)
         self.list.watch()
+        self._listing = ListPlace(self.list, self.model)
+        self.list.moved.connect(self.moved)
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_count())
         self.list.chosen.connect(lambda key: self.open(ThreadId(key)))
         self.list.opened.connect(lambda key: self.open(ThreadId(key), forward=True))
@@ -70,6 +75,7 @@ class MailPage(Page):
         self._lists = QStackedWidget()
         self.reading = ReadingPane(context, self._tools())
         self.reading.back.connect(self.go_back)
+        self.reading.showed.connect(self.moved)
         self.paper = Paper(context, lambda: self.reading.message, self)
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "mail")
         self._panes.folded.connect(self.reading.set_back_visible)
@@ -102,7 +108,8 @@ class MailPage(Page):
         self.reading.show_nothing()
         self._panes.show_list()
         self.touch_now()
-        self._asking = asyncio.ensure_future(self._ask(text))
+        if loop_runs():
+            self._asking = asyncio.ensure_future(self._ask(text))
 
     def open(self, thread_id: ThreadId, message_id: MessageId | None = None, forward: bool = False) -> None:
         """Read a thread; `forward` brings the pane to the front in a narrow window."""
@@ -130,9 +137,45 @@ class MailPage(Page):
         self._show_state()
         if self.reading.thread_id is not None:
             self.reading.show_thread(self.reading.thread_id)
-        elif self.model.rowCount() and not self._panes.narrow:
+        elif not self._back_to:
+            self._open_first()
+
+    def _open_first(self) -> None:
+        """What one reads where nothing was chosen."""
+        if self.model.rowCount() and not self._panes.narrow:
             self.list.select_row(max(self.list.current_row(), 0), quiet=True)
             self.open(ThreadId(self.model.id_at(self.list.current_row())))
+
+    def place(self) -> Spot:
+        """Which list, where in it, and what is being read."""
+        message = self.reading.message
+        read: Spot = {"message": message.id, "thread": message.thread_id} if message is not None else {}
+        return self._back_to or {"list": self.search_text or str(self.view), **self._listing.read(), **read}
+
+    def forget_words(self) -> None:
+        """A search is gone; a view stays."""
+        super().forget_words()
+        if self.search_text:
+            self.show_view(MailView.INBOX)
+
+    def _return(self) -> None:
+        """What was read at once; the list's place when its rows are there, which may be many thousand later."""
+        wanted = self._back_to
+        if not wanted:
+            return
+        here = wanted.get("list") == (self.search_text or str(self.view))
+        thread, message = wanted.get("thread"), wanted.get("message")
+        if here and self.reading.thread_id is None and isinstance(thread, int) and isinstance(message, int):
+            self.open(ThreadId(thread), MessageId(message))
+        row_before = self._listing.chosen(wanted) if here else -1
+        if here and row_before < 0 and (self._more.isActive() or (self.search_text and self._found is None)):
+            return
+        self._back_to = {}
+        if row_before >= 0:
+            self.list.select_row(row_before, quiet=True)
+            self._listing.scroll(wanted)
+        if self.reading.thread_id is None:
+            self._open_first()
 
     def touch_now(self) -> None:
         """Refresh at once if on screen."""
@@ -140,7 +183,9 @@ class MailPage(Page):
         self._refresh_now()
 
     def hear(self, event: Event) -> None:
-        """Which threads changed is kept until the list is read again."""
+        """Which threads changed is kept until the list is read again; a search that nobody could answer is made again."""
+        if isinstance(event, EngineReady) and self.search_text and self._found is None:
+            self.search(self.search_text)
         if isinstance(event, MailChanged):
             self._changed.update(event.thread_ids)
             self._all_changed = self._all_changed or not event.thread_ids
@@ -214,6 +259,7 @@ class MailPage(Page):
         self.model.append(more)
         if len(more) == CHUNK:
             self._more.start(0)
+        self._return()
         self._show_state()
 
     def _show_state(self) -> None:

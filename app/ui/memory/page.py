@@ -14,6 +14,7 @@ from app.ui.actions import connect_actions
 from app.ui.build import action_button, action_tool, button, chip, column, frame, label, row, rule, set_tone
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
+from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.memory.editor import PreferenceEditor
 from app.ui.memory.words import (
@@ -51,6 +52,7 @@ class MemoryPage(Page):
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
         self.list.watch()
+        self._keep_place(ListPlace(self.list, self.model), self.list.moved)
         self.list.chosen.connect(self._show)
         self.list.opened.connect(lambda _key: self.edit())
         self.list.clicked.connect(lambda _index: self._panes.show_detail())

@@ -15,6 +15,7 @@ from app.ui.actions import connect_actions
 from app.ui.build import action_button, button, chip, column, frame, label, row, rule, set_tone
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
+from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.outbox.words import TONES, explained, item_look, kind_title, state_words
 from app.ui.page import Page
@@ -40,6 +41,7 @@ class OutboxPage(Page):
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
         self.list.watch()
+        self._keep_place(ListPlace(self.list, self.model), self.list.moved)
         self.list.chosen.connect(lambda key: self._show(OutboxId(key)))
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self.item: OutboxItem | None = None

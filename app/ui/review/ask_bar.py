@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
@@ -12,7 +12,9 @@ from app.ui.scale import Space
 
 
 class AskBar(QFrame):
-    """Opens over the buttons; Enter sends, Escape closes."""
+    """Opens over the buttons; Enter sends, Escape closes. `edited` when its words or ticks change, or it was closed."""
+
+    edited = Signal()
 
     def __init__(self, closed: Callable[[], None]) -> None:
         super().__init__()
@@ -21,6 +23,7 @@ class AskBar(QFrame):
         self._closed = closed
         self._submit: Callable[[str], None] | None = None
         self._required = False
+        self.purpose = ""
         self.line = QLineEdit()
         self.send = button("", "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self.close_bar)
@@ -38,6 +41,7 @@ class AskBar(QFrame):
         layout.addLayout(self._options)
         self.line.returnPressed.connect(self.submit)
         self.line.textChanged.connect(lambda _text: self._enable())
+        self.line.textChanged.connect(lambda _text: self.edited.emit())
         self.hide()
 
     def ask(
@@ -48,8 +52,10 @@ class AskBar(QFrame):
         required: bool,
         suggestions: Sequence[str] = (),
         options: Sequence[str] = (),
+        purpose: str = "",
     ) -> None:
         """Open for one question; `suggestions` are common answers, one click each; of the `options` at most one is ticked."""
+        self.purpose = purpose
         self._submit, self._required = submit, required
         self.line.clear()
         self.line.setPlaceholderText(hint)
@@ -67,6 +73,12 @@ class AskBar(QFrame):
         self.show()
         self.line.setFocus()
 
+    def put_back(self, text: str, ticked: int) -> None:
+        """What was typed and ticked before."""
+        self.line.setText(text)
+        if 0 <= ticked < len(self.options):
+            self.options[ticked].setChecked(True)
+
     @property
     def ticked(self) -> int:
         """Which option was ticked when it was sent, -1 for none."""
@@ -83,9 +95,10 @@ class AskBar(QFrame):
 
     def close_bar(self) -> None:
         """Close without sending."""
-        self._submit = None
+        self._submit, self.purpose = None, ""
         self.hide()
         self._closed()
+        self.edited.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape closes."""
@@ -105,6 +118,7 @@ class AskBar(QFrame):
         for other in self.options:
             if other is not ticked:
                 other.setChecked(False)
+        self.edited.emit()
 
     def _enable(self) -> None:
         self.send.setEnabled(bool(self.line.text().strip()) or not self._required)

@@ -1,12 +1,14 @@
 """The desk: the original and the draft (or what is asked), why it is here, flags, and the buttons, always in the same place."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
-from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
 
 from app.domain.draft import Draft
+from app.domain.errors import Refused
 from app.domain.mail import Message
 from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.review import Action, Review, ReviewKind, request_of
@@ -25,6 +27,7 @@ from app.ui.review.looks import KIND_TONES
 from app.ui.review.meeting_card import MeetingCard
 from app.ui.review.notices import FlagBar
 from app.ui.review.recipients import guests_around, surroundings
+from app.ui.review.unsaved import Words
 from app.ui.review.why import Why
 from app.ui.review.words import respond_words, status_words
 from app.ui.scale import Space, Type, at_text_size
@@ -79,7 +82,8 @@ class Desk(QWidget):
         for widget in (self.card, self.detail, self._compare_card(), self.meeting):
             self._answer.addWidget(widget)
         self._paper = frame("card")
-        self._split = self._make_split(context.state)
+        self._split = self._make_split()
+        self._divide()
         self._lay_out()
         self.set_back_visible(False)
 
@@ -112,6 +116,18 @@ class Desk(QWidget):
         """The draft as it stands in the fields, None for kinds without one."""
         shown = self.review is not None and self.review.proposal.draft is not None
         return self.card.draft() if shown else None
+
+    def words(self) -> Words:
+        """What is half typed about the item, besides its draft."""
+        asking = "" if self.ask.isHidden() else self.ask.purpose
+        line, ticked = (self.ask.line.text(), self.ask.ticked) if asking else ("", -1)
+        place = self._answer.currentIndex()
+        meeting = ""
+        if place == MEETING:
+            with suppress(Refused):  # half an address names no meeting yet
+                meeting = self.meeting.arguments
+        answer, fields = (self.detail.answer.toPlainText(), self.detail.typed) if place == 1 else ("", {})
+        return Words(answer, asking if line or ticked >= 0 else "", line, ticked, fields, meeting)
 
     def arguments(self) -> str:
         """The edited arguments of a tool call as JSON, empty where nothing was changed. Raises `Refused`, `ValueError`."""
@@ -154,7 +170,7 @@ class Desk(QWidget):
         wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self._split.orientation() is not wanted:
             self._split.setOrientation(wanted)
-            self._split.setSizes([500, 500] if wide else [420, 580])
+            self._divide()
 
     def _share_height(self) -> None:
         """Where there is little height, an unfolded Why takes the original's place, not the draft's."""
@@ -198,7 +214,7 @@ class Desk(QWidget):
         inside.addWidget(self.compare, 1)
         return card
 
-    def _make_split(self, state: QSettings) -> QSplitter:
+    def _make_split(self) -> QSplitter:
         original = self._paper
         head = column(None, 0, Space.SMALL)
         head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
@@ -214,9 +230,23 @@ class Desk(QWidget):
         split.setChildrenCollapsible(False)
         split.addWidget(original)
         split.addWidget(self._answer)
-        split.setSizes([420, 580])
-        split.splitterMoved.connect(lambda at, _index: state.setValue("splitters/desk", at))
+        split.splitterMoved.connect(lambda _at, _index: self._keep_split())
         return split
+
+    def _keep_split(self) -> None:
+        """The original's share in thousandths, one for each way of standing."""
+        first, second = self._split.sizes()
+        self._context.state.setValue(self._split_key, round(1000 * first / max(1, first + second)))
+
+    def _divide(self) -> None:
+        """As the user left it."""
+        wide = self._split.orientation() is Qt.Orientation.Horizontal
+        share = min(max(int(str(self._context.state.value(self._split_key, 500 if wide else 420))), 50), 950)
+        self._split.setSizes([share, 1000 - share])
+
+    @property
+    def _split_key(self) -> str:
+        return "splitters/desk_across" if self._split.orientation() is Qt.Orientation.Horizontal else "splitters/desk_down"
 
     def _lay_out(self) -> None:
         title = row(None, 0, Space.SMALL)

@@ -1,9 +1,10 @@
 """What stands in the draft's place when there is no draft: what is asked, an answer to write, an action's arguments to change."""
 
 import json
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QWidget
 
 from app.domain.review import Action, Review, ReviewKind, request_of
@@ -63,6 +64,7 @@ class DetailCard(QFrame):
         self.answer.setFixedHeight(self.answer.fontMetrics().lineSpacing() * ANSWER_LINES + 2 * Space.MEDIUM)
         self.send = button("", "primary", lambda: self.answered.emit(self.answer.toPlainText().strip()))
         self.answer.textChanged.connect(lambda: self.send.setEnabled(bool(self.answer.toPlainText().strip())))
+        self.answer.textChanged.connect(self.edited)
         send = QShortcut(QKeySequence(Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_Return), self.answer)
         send.setContext(Qt.ShortcutContext.WidgetShortcut)
         send.activated.connect(self.send.click)
@@ -88,6 +90,20 @@ class DetailCard(QFrame):
         self.send.setEnabled(False)
         self._reply.setVisible(asks and Action.RESPOND in review.allowed)
         self._show_arguments({} if asks else self._given, editable=Action.EDIT in review.allowed)
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """What stands in changed fields, by argument."""
+        return {name: field.text() for name, field in self.fields.items() if field.text() != plain(self._given[name])}
+
+    def put_back(self, answer: str, fields: Mapping[str, str]) -> None:
+        """What was typed before."""
+        if answer:
+            self.answer.setPlainText(answer)
+            self.answer.moveCursor(QTextCursor.MoveOperation.End)
+        for name, text in fields.items():
+            if name in self.fields:
+                self.fields[name].setText(text)
 
     @property
     def arguments(self) -> str:

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QElapsedTimer
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.draft import Draft, fill_slots
@@ -15,17 +16,21 @@ from app.ui.actions import connect_actions
 from app.ui.build import column
 from app.ui.context import Context
 from app.ui.later import later_menu
+from app.ui.lists.place import ListPlace
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.review.decisions import Decisions
 from app.ui.review.desk import Desk
 from app.ui.review.queue import Queue
-from app.ui.review.unsaved import Unsaved
+from app.ui.review.unsaved import Unsaved, Words
 from app.ui.review.words import respond_words, wrong_argument
 from app.ui.state import StateView
 from app.ui.throttle import Throttle
+from app.ui.whereabouts import Spot
 
 KEEP_MS = 1000
+CHANGES, REASON = "changes", "reason"
+"""What the line that asks is open for."""
 GLANCE_MS = 300
 """Nobody has read what came up less than this ago: a second press of Approve was meant for the one before."""
 
@@ -42,11 +47,14 @@ class ReviewPage(Page):
         self._keep = Throttle(self._keep_edit, KEEP_MS, self)
         self.queue = Queue(context)
         self.queue.chosen.connect(lambda key: self._show(ReviewId(key)))
+        self._listing = ListPlace(self.queue.list, self.queue.model)
+        self._keep_place(self._listing, self.queue.list.moved)
         self.queue.opened.connect(self._edit)
         self.queue.clicked.connect(lambda: self._panes.show_detail())
         self.queue.switched.connect(self.refresh)
         self.desk = Desk(context, self.take_focus)
         self.desk.edited.connect(self._keep.poke)
+        self.desk.ask.edited.connect(self._keep.poke)
         self.desk.back.connect(self.go_back)
         self.desk.answered.connect(self.respond)
         self.desk.later.chosen.connect(self.approve)
@@ -106,9 +114,23 @@ class ReviewPage(Page):
         if not self.queue.count:
             self._show_empty()
             return
-        at = self.queue.row_of(current.id) if current is not None else -1
+        at = self.queue.row_of(current.id) if current is not None else self._listing.chosen(self._back_to)
         review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
         self._show(review_id, again=at >= 0)
+
+    def place(self) -> Spot:
+        """The item, and whether it waits or was decided."""
+        return {**super().place(), "decided": int(not self.queue.pending)}
+
+    def begin_at(self, place: Spot) -> None:
+        """The queue of before."""
+        super().begin_at(place)
+        self.queue.pending = not place.get("decided")
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Another page: nothing typed waits."""
+        self._keep.flush()
+        super().hideEvent(event)
 
     def touch_now(self) -> None:
         """Refresh at once if on screen."""
@@ -218,6 +240,8 @@ class ReviewPage(Page):
         if review is None or action not in review.allowed:
             return
         self._keep.cancel()
+        if not arguments:
+            self._unsaved.forget_words(review.id)
         if draft is None and action is not Action.RESPOND:
             self._unsaved.forget(review.id)
         self.take_focus()  # what has the keyboard may go with the item; single letters are commands for the next one
@@ -230,14 +254,30 @@ class ReviewPage(Page):
             return
         if again and self.desk.review == review and self._right.currentIndex() == 0:
             return
+        self._keep.flush()
         proposal = review.proposal
         message = self.context.reader.message(proposal.message_id)
         thread = self.context.reader.messages(proposal.thread_id)
-        if self.desk.review is None or self.desk.review.id != review_id:
+        same = self.desk.review is not None and self.desk.review.id == review_id
+        if not same:
             self._shown_for.start()
+        typing = same and self.desk.ask.line.hasFocus()
         kept = self._unsaved.draft(review.id, review.revision) if review.allowed else None
-        self.desk.show_review(review, message, thread, kept or proposal.draft)
+        words = self._unsaved.words(review.id, review.revision) if review.allowed else Words()
+        self.desk.show_review(review, message, thread, kept or proposal.draft, words.meeting)
         self._right.setCurrentIndex(0)
+        self._put_words_back(review, words, typing)
+
+    def _put_words_back(self, review: Review, words: Words, typing: bool) -> None:
+        """What was half typed about an item; the keyboard stays where it is, but for somebody who was `typing`."""
+        self.desk.detail.put_back(words.answer, words.fields)
+        if not words.asking:
+            return
+        at = self.focusWidget()
+        self._open_line(review, words.asking)
+        self.desk.ask.put_back(words.line, words.ticked)
+        if at is not None and not typing:
+            at.setFocus()
 
     def _put(self, draft: Draft) -> None:
         """Show a changed draft of the item on the desk."""
@@ -247,7 +287,10 @@ class ReviewPage(Page):
 
     def _keep_edit(self) -> None:
         review, draft = self.current_review(), self.desk.draft()
-        if review is not None and review.allowed and draft is not None:
+        if review is None or not review.allowed:
+            return
+        self._unsaved.keep_words(review.id, review.revision, self.desk.words())
+        if draft is not None:
             if _same_words(draft, review.proposal.draft):
                 self._unsaved.forget(review.id)
             else:
@@ -271,12 +314,11 @@ class ReviewPage(Page):
     def _ask_changes(self) -> None:
         review = self.current_review()
         if review is not None and Action.RESPOND in review.allowed:
-            verb, hint = respond_words(review.proposal.kind)
             self._panes.show_detail()
             if self.desk.detail.answer.isVisible():
                 self.desk.detail.answer.setFocus()
                 return
-            self.desk.ask.ask(hint, verb, self.respond, required=True)
+            self._open_line(review, CHANGES)
 
     def _ask_reason(self) -> None:
         review = self.current_review()
@@ -286,10 +328,18 @@ class ReviewPage(Page):
             self.reject()
             return
         self._panes.show_detail()
+        self._open_line(review, REASON)
+
+    def _open_line(self, review: Review, asking: str) -> None:
+        """The line for what to change, or for the reason of a rejection."""
+        if asking == CHANGES:
+            verb, hint = respond_words(review.proposal.kind)
+            self.desk.ask.ask(hint, verb, self.respond, required=True, purpose=CHANGES)
+            return
         options = [words for _reason, words in self._never(review)]
         suggestions = list(self._reasons())
         hint, verb = self.tr("Why? (optional)"), self.tr("Reject")
-        self.desk.ask.ask(hint, verb, self._rejected, required=False, suggestions=suggestions, options=options)
+        self.desk.ask.ask(hint, verb, self._rejected, required=False, suggestions=suggestions, options=options, purpose=REASON)
 
     def _rejected(self, text: str) -> None:
         """Reject with what was said and ticked."""

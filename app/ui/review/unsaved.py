@@ -1,11 +1,26 @@
 """Edits of drafts that were not decided yet: kept while the user moves about, and across a restart or a crash."""
 
+from dataclasses import dataclass, field, replace
+
 import msgspec
 from PySide6.QtCore import QSettings
 
 from app.domain.draft import Draft
 from app.domain.ids import ReviewId
-from app.ui.forgetting import DRAFTS
+from app.ui.forgetting import DRAFTS, WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is half typed about an item: the answer to its question, the line that asks (`asking` is what for, empty for none)
+    with the number of its ticked option, and changed arguments by name, or of a meeting as JSON."""
+
+    answer: str = ""
+    asking: str = ""
+    line: str = ""
+    ticked: int = -1
+    fields: dict[str, str] = field(default_factory=dict)
+    meeting: str = ""
 
 
 class Unsaved:
@@ -29,6 +44,28 @@ class Unsaved:
         except msgspec.DecodeError:
             return None
         return draft if kept == revision else None
+
+    def keep_words(self, review_id: ReviewId, revision: int, words: Words) -> None:
+        """Remember what is half typed; nothing typed is nothing kept."""
+        key = f"{WORDS}/{review_id}"
+        if words == Words():
+            self.forget_words(review_id)
+        elif self.words(review_id, revision) != words:
+            self._state.setValue(key, msgspec.json.encode((revision, words)).decode())
+
+    def words(self, review_id: ReviewId, revision: int) -> Words:
+        """What was half typed; arguments are those of one revision."""
+        text = self._state.value(f"{WORDS}/{review_id}")
+        try:
+            kept, words = msgspec.json.decode(text, type=tuple[int, Words]) if isinstance(text, str) else (revision, Words())
+        except msgspec.DecodeError:
+            return Words()
+        return words if kept == revision else replace(words, fields={}, meeting="")
+
+    def forget_words(self, review_id: ReviewId) -> None:
+        """They were said, or taken back."""
+        if self._state.contains(f"{WORDS}/{review_id}"):
+            self._state.remove(f"{WORDS}/{review_id}")
 
     def forget(self, review_id: ReviewId) -> None:
         """It was decided."""

@@ -9,13 +9,14 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
 from app.domain.errors import ExpectedError
-from app.domain.events import Event, MailChanged
+from app.domain.events import EngineReady, Event, MailChanged
 from app.domain.finding import FindMail, FoundMail, FoundMails
 from app.domain.ids import ThreadId
 from app.ui.build import button, column, label, row, rule
 from app.ui.context import Context
 from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
+from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.mail.looks import thread_look
 from app.ui.mail.reading import ReadingPane
@@ -23,9 +24,11 @@ from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
 from app.ui.search.words import EXAMPLES, why_chips, why_line
+from app.ui.settings.asking import loop_runs
 from app.ui.state import StateView
 from app.ui.text import number_words
 from app.ui.trouble import sentence
+from app.ui.whereabouts import Spot
 
 TYPED_MS = 250
 
@@ -49,6 +52,8 @@ class SearchPage(Page):
         self.list = RowList(context.appearance, context.icons, self.tr("Results"))
         self.list.setModel(self.model)
         self.list.watch()
+        self._kept_list = ListPlace(self.list, self.model)
+        self.list.moved.connect(self.moved)
         self.list.chosen.connect(self._show)
         self.list.opened.connect(self._open)
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
@@ -67,6 +72,7 @@ class SearchPage(Page):
         self._timer.setInterval(TYPED_MS)
         self._timer.timeout.connect(self._ask_now)
         self.line.textEdited.connect(lambda _text: self._timer.start())
+        self.line.textChanged.connect(lambda _text: self.moved.emit())
         self.line.returnPressed.connect(self._entered)
         self._show_state()
 
@@ -74,12 +80,45 @@ class SearchPage(Page):
         """Search for this."""
         if text != self._asked:
             self.reading.show_nothing()
+            self._back_to = {}
         self.line.setText(text)
         self._ask_now()
 
+    def place(self) -> Spot:
+        """What is searched for and where in the results the user is."""
+        return self._back_to or {"text": self.line.text(), **self._kept_list.read()}
+
+    def begin_at(self, place: Spot) -> None:
+        """The search of before; it is made as soon as somebody can answer."""
+        text = str(place.get("text", ""))
+        self._back_to = dict(place)
+        self.line.setText(text)
+        if not text.strip():
+            return
+        if loop_runs():
+            self._ask_now()
+        else:
+            self._asked = text.strip()
+            self._say_searching()
+
+    def _return(self) -> None:
+        """With the answer, which comes later than the first reading."""
+
+    def forget_words(self) -> None:
+        """An empty page."""
+        super().forget_words()
+        self.line.clear()
+        self._ask_now()
+
+    def hear(self, event: Event) -> None:
+        """A search of before the engine was there is made now."""
+        super().hear(event)
+        if isinstance(event, EngineReady) and self._asked and not self._found:
+            self._ask_now()
+
     def refresh(self) -> None:
         """Search again: mail came or went."""
-        if self._asked:
+        if self._asked and loop_runs():
             self._ask_now()
 
     def concerned_by(self, event: Event) -> bool:
@@ -116,9 +155,12 @@ class SearchPage(Page):
             self._fill({})
             return
         if not self._found:
-            self.state.show_state("search", self.tr("Searching…"), "")
-            self._lists.setCurrentIndex(1)
+            self._say_searching()
         self._asking = asyncio.ensure_future(self._ask(self._asked))
+
+    def _say_searching(self) -> None:
+        self.state.show_state("search", self.tr("Searching…"), "")
+        self._lists.setCurrentIndex(1)
 
     async def _ask(self, text: str) -> None:
         try:
@@ -141,9 +183,13 @@ class SearchPage(Page):
         self._show_state()
         if found:
             # Mail that comes while one reads asks again; the reader stays where they are.
+            before, self._back_to = self._back_to, {}
+            row_before = self._kept_list.chosen(before)
             wanted = here if here in self._found else next(iter(self._found))
+            wanted = self.model.id_at(row_before) if row_before >= 0 else wanted
             self.list.select_row(self.model.row_of(wanted), quiet=True)
             self._show(wanted)
+            self._kept_list.scroll(before)
         else:
             self.reading.show_nothing()
 

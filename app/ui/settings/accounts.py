@@ -82,9 +82,7 @@ class AccountsSection(Form):
             card.deleteLater()
         for key, account in accounts.items():
             if key not in self.cards:
-                self.cards[key] = AccountCard(
-                    account, context.link, context.icons, partial(forget_account, context.state, context.reader, key)
-                )
+                self.cards[key] = AccountCard(account, context.link, context.icons, partial(self._forget, key))
                 self._lines.addWidget(self.cards[key])
             self.cards[key].show_account(account, self._context.clock())
 
@@ -105,6 +103,11 @@ class AccountsSection(Form):
                 self.connect_it.setEnabled(True)
             case EngineReady() | MailChanged() | SyncProgress() if self.isVisible():
                 self.refresh()
+
+    def _forget(self, account_id: AccountId) -> None:
+        """Its words in the window's own files go before its mail does."""
+        forget_account(self._context.state, self._context.reader, account_id)
+        self._context.navigator.forget_words()
 
     def _check(self, text: str) -> None:
         """Look at the file before it is used; the engine looks again when it is."""

@@ -32,6 +32,7 @@ from app.ui.settings.sections import AppearanceSection, DraftingSection, Sending
 from app.ui.settings.services import ServicesSection
 from app.ui.settings.web import WebSection
 from app.ui.settings.writing import SettingsWriter, changes_settings
+from app.ui.whereabouts import Spot
 
 FAINT = 0.5
 SECTIONS = (
@@ -158,8 +159,19 @@ class SettingsPage(Page):
             self.stack.addWidget(self._areas[name])
             self._show_locked(name)
         self.shown = name
+        self.moved.emit()
         self.stack.setCurrentWidget(self._areas[name])
         self.list.mark(name)
+
+    def place(self) -> Spot:
+        """The open section."""
+        return {"section": self.shown}
+
+    def begin_at(self, place: Spot) -> None:
+        """Open the section of before."""
+        name = place.get("section")
+        if isinstance(name, str) and name in self._makers:
+            self.show_section(name)
 
     def begin_rule(self, rule: Rule) -> None:
         """Write a new rule that begins with `rule`."""

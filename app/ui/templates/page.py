@@ -14,6 +14,7 @@ from app.ui.build import action_button, column, label, row, rule
 from app.ui.context import Context
 from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
+from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
@@ -34,6 +35,7 @@ class TemplatesPage(Page):
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
         self.list.watch()
+        self._keep_place(ListPlace(self.list, self.model), self.list.moved)
         self.list.chosen.connect(self._choose)
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self.name_line, self.subject_line, self.text = QLineEdit(), QLineEdit(), QPlainTextEdit()

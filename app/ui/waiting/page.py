@@ -14,6 +14,7 @@ from app.ui.build import action_button, column, frame, label, row, rule
 from app.ui.context import Context
 from app.ui.lists.look import Chip, RowLook
 from app.ui.lists.model import IdModel
+from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.mail.reading import ReadingPane
 from app.ui.page import Page
@@ -42,6 +43,7 @@ class WaitingPage(Page):
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
         self.list.watch()
+        self._keep_place(ListPlace(self.list, self.model), self.list.moved)
         self.list.chosen.connect(self._show)
         self.list.opened.connect(lambda _key: self._open())
         self.list.clicked.connect(lambda _index: self._panes.show_detail())

@@ -1,0 +1,64 @@
+"""A list's place: which row is chosen and which is at the upper edge, by names that outlive the window.
+
+Refuses to guess: a row that is gone is not replaced by another one.
+"""
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.whereabouts import Spot
+
+R = TypeVar("R")
+
+
+class ListPlace(Generic[R]):
+    """`name_of` gives the lasting name of a row's id, `id_of` the id of a name (-1 where it is gone)."""
+
+    def __init__(
+        self,
+        listing: RowList,
+        model: IdModel[R],
+        name_of: Callable[[int], str] = str,
+        id_of: Callable[[str], int] = int,
+    ) -> None:
+        self.list = listing
+        self._model = model
+        self._name_of, self._id_of = name_of, id_of
+
+    def read(self) -> Spot:
+        """Where the list stands."""
+        here, (top, above) = self.list.current_row(), self.list.top()
+        found: Spot = {}
+        if 0 <= here < self._model.rowCount():
+            found["row"] = self._name_of(self._model.id_at(here))
+        if 0 < top < self._model.rowCount() or above:
+            found |= {"top": self._name_of(self._model.id_at(top)), "above": above}
+        return found
+
+    def return_to(self, place: Spot) -> None:
+        """Choose what was chosen, as the user would, and scroll to where it was."""
+        row = self.chosen(place)
+        if row >= 0 and row != self.list.current_row():
+            self.list.select_row(row)
+        self.scroll(place)
+
+    def chosen(self, place: Spot) -> int:
+        """The row that was chosen, -1 if it is not listed."""
+        return self._row(place, "row")
+
+    def scroll(self, place: Spot) -> None:
+        """Put the row that was at the upper edge there."""
+        top = self._row(place, "top")
+        if top >= 0:
+            self.list.scroll_to_top(top, int(place.get("above", 0)))
+
+    def _row(self, place: Spot, key: str) -> int:
+        name = place.get(key)
+        if not isinstance(name, str):
+            return -1
+        try:
+            return self._model.row_of(self._id_of(name))
+        except ValueError:
+            return -1

@@ -1,0 +1,96 @@
+"""Where the user is: the open page, and on each page what is chosen, how far it is scrolled and what stands in its search line.
+
+Written to a small file beside window.ini within `SAVE_MS` of a change, whole or not at all, so that a window that was killed
+comes back as it was. Not in window.ini, whose writing waits for the disk: where one was is not worth that.
+Refuses to hold mail: a spot is ids and what the user typed to find something.
+"""
+
+import json
+import logging
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QSettings, QTimer
+
+LOG = logging.getLogger("app.ui")
+SAVE_MS = 400
+NAME = "whereabouts.json"
+Spot = dict[str, str | int]
+"""What a page calls its place: ids as text, numbers, and the words of a search."""
+
+
+def whereabouts_file(state: QSettings) -> Path:
+    """The file, beside window.ini."""
+    return Path(state.fileName()).with_name(NAME)
+
+
+class Whereabouts(QObject):
+    """Places by page. An unreadable file counts as none."""
+
+    def __init__(self, file: Path, parent: QObject) -> None:
+        super().__init__(parent)
+        self._file = file
+        self._places = _read(file)
+        self._readers: dict[str, Callable[[], Spot]] = {}
+        self._moved: set[str] = set()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SAVE_MS)
+        self._timer.timeout.connect(self.save)
+
+    def at(self, name: str) -> Spot:
+        """Where the user was on a page; empty if nobody knows."""
+        return self._places.get(name, {})
+
+    def follow(self, name: str, read: Callable[[], Spot]) -> Callable[[], None]:
+        """Keep what `read` gives; the returned function is called whenever that may have changed, and costs nothing."""
+        self._readers[name] = read
+        return partial(self._touch, name)
+
+    def save(self) -> None:
+        """Write what changed, if anything did."""
+        self._timer.stop()
+        moved, self._moved = self._moved, set()
+        now = {name: self._readers[name]() for name in moved}
+        if all(self._places.get(name, {}) == place for name, place in now.items()):
+            return
+        self._places.update(now)
+        self._write()
+
+    def forget(self) -> None:
+        """An account's mail is taken from this computer, and with it every place and every word that was searched for."""
+        self._timer.stop()
+        self._moved.clear()
+        self._places = {}
+        self._file.unlink(missing_ok=True)
+
+    def _touch(self, name: str) -> None:
+        self._moved.add(name)
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def _write(self) -> None:
+        """Beside the file, then in its place: whoever kills the window leaves the old one or the new one."""
+        fresh = self._file.with_suffix(".new")
+        try:
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+                json.dump(self._places, out, ensure_ascii=False)
+            fresh.replace(self._file)
+        except OSError as error:
+            LOG.warning("Where the user is could not be kept: %s", error.__class__.__name__)
+
+
+def _read(file: Path) -> dict[str, Spot]:
+    """What the file says, as far as it is what we write."""
+    try:
+        found = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    places = found.items() if isinstance(found, dict) else ()
+    return {str(name): _place(place) for name, place in places if isinstance(place, dict)}
+
+
+def _place(found: dict[object, object]) -> Spot:
+    return {str(key): value for key, value in found.items() if isinstance(value, str | int)}
