@@ -13,7 +13,6 @@ import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import distributions
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -97,10 +96,16 @@ def _settings(path: Path) -> dict[str, object]:
         return {"broken": True, "line": error.line}
     values: dict[str, dict[str, object]] = msgspec.to_builtins(settings)
     values["drafting"]["background"] = f"<{len(settings.drafting.background)} characters>"
-    base = settings.model.api_base
-    values["model"]["api_base"] = f"{urlsplit(base).scheme}://<host>" if base else ""
+    values["sync"]["skip_labels"] = f"<{len(settings.sync.skip_labels)} characters>"
+    values["web"] = {"searxng": _scheme(settings.web.searxng), "sites": f"<{len(settings.web.sites)} hosts>"}
+    values["model"]["api_base"] = _scheme(settings.model.api_base)
     values["model"]["name"] = settings.model.name.partition("/")[0]
     return {"broken": False, "changed": settings != Settings(), **values}
+
+
+def _scheme(address: str) -> str:
+    """How a server is spoken to, not which one it is."""
+    return f"{address.partition(':')[0]}://<host>" if address else ""
 
 
 def _newest(path: Path) -> str:

@@ -20,7 +20,7 @@ class Looks:
 def first_looks(path: Path) -> Looks:
     """The looks in a settings file."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return Looks()
     if "appearance" not in text:

@@ -12,16 +12,8 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from app.domain.errors import BadFile
 
-
-def read_text(path: Path) -> str:
-    """The file's text, empty for a missing file. Raises `BadFile` when it is not UTF-8."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return ""
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise BadFile(str(path), line, "The file is not UTF-8 text.", "Save it as UTF-8.") from error
+ODD = (YAMLError, ValueError, RecursionError, LookupError, AttributeError, TypeError, AssertionError)
+"""What ruamel raises over odd tags, numbers and merges."""
 
 
 def parse_yaml(text: str, path: Path) -> "Section | None":
@@ -32,8 +24,9 @@ def parse_yaml(text: str, path: Path) -> "Section | None":
         line = error.problem_mark.line + 1 if error.problem_mark is not None else 0
         words = f"Not valid YAML: {error.problem or error.context}."
         raise BadFile(str(path), line, words, "Check indentation, colons and quotes here.") from error
-    except (YAMLError, ValueError, RecursionError) as error:
-        raise BadFile(str(path), 0, f"Not valid YAML: {error}.", "Check the file with a YAML editor.") from error
+    except ODD as error:
+        said = f"{error}." if isinstance(error, YAMLError | ValueError) else "odd tags, merges or nesting."
+        raise BadFile(str(path), 0, f"Not valid YAML: {said}", "Check the file with a YAML editor.") from error
     return None if document is None else as_section(document, path, "The file", 1)
 
 

@@ -4,11 +4,14 @@ The standard library's `re` cannot be stopped; `regex` can, and lets other threa
 hold a mail up (a search over its time is given up) or eat the memory (repetitions are written out when a pattern is compiled).
 """
 
+import re
 from importlib import import_module
 from math import prod
-from re import findall, finditer
 
 from app.domain.rule_set import Finds
+
+OTHER_ESCAPE = re.compile(r"\\[^dDwWsSbBAZ\W_]")
+"""Escapes that stand for a character by number or name, or for a kind of letters: what follows them is no text."""
 
 # The library has no types; an import by name is one that a type checker does not look into.
 regex = import_module("regex")
@@ -23,7 +26,7 @@ def compile_pattern(source: str) -> Finds:
     is wrong with the pattern."""
     if len(source) > LONGEST_PATTERN:
         raise ValueError(f"it has {len(source)} characters, {LONGEST_PATTERN} are allowed")
-    counts = [max(int(most or 0), int(least)) for least, most in findall(r"\{(\d{1,9}),?(\d{0,9})\}", source)]
+    counts = [max(int(most or 0), int(least)) for least, most in re.findall(r"\{(\d{1,9}),?(\d{0,9})\}", source)]
     if len(source) * prod(max(count, 1) for count in counts) > MOST_STATES:
         raise ValueError("its repetitions multiply to too much")
     try:
@@ -47,8 +50,8 @@ def compile_pattern(source: str) -> Finds:
 def _literal(source: str) -> str:
     """Letters that every match holds one after the other, in lower case, to look for before the slower search; empty where the
     pattern has choices, sets or groups, or letters whose case is more than ASCII's."""
-    if not source.isascii() or set(source) & set("|()[]"):
+    if not source.isascii() or set(source) & set("|()[]") or OTHER_ESCAPE.search(source):
         return ""
-    runs = finditer(r"\\.|\{[^}]*\}|[.^$*+?{}\\]|(?P<run>[^\\.^$*+?{}]+)(?=(?P<times>[*+?{])?)", source)
+    runs = re.finditer(r"\\.|\{[^}]*\}|[.^$*+?{}\\]|(?P<run>[^\\.^$*+?{}]+)(?=(?P<times>[*+?{])?)", source)
     literals = (one["run"][:-1] if one["times"] else one["run"] for one in runs if one["run"])
     return max(literals, key=len, default="").lower()

@@ -10,9 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.config.marked_yaml import Section, parse_yaml, read_text
+from app.config.marked_yaml import Section, parse_yaml
 from app.config.paths import resource
 from app.config.rules import FILE_KEYS, rules_of
+from app.config.user_files import read_text
 from app.domain.routing import Rule
 from app.domain.tools import DEFAULT_MODEL, Asking, McpServer, Profile
 
@@ -99,7 +100,7 @@ def _prompt(entry: Section) -> tuple[Path, str]:
         except FileNotFoundError:
             path = entry.path.parent / named
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         remedy = "Write the prompt there, or mend the path; it starts at this file's folder."
         raise entry.fault(key, f"The prompt {path} cannot be read: {error.strerror}.", remedy) from error

@@ -12,9 +12,10 @@ from pathlib import Path
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
-from app.config.marked_yaml import Section, parse_yaml, read_text
+from app.config.marked_yaml import Section, parse_yaml
 from app.config.rules import parse_rules, rules_of
 from app.config.settings_file import write_atomically
+from app.config.user_files import read_text
 from app.domain.errors import BadFile, Refused
 from app.domain.routing import Rule
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 from ruamel.yaml.comments import CommentedSeq
 
-from app.config.marked_yaml import Section, as_section, parse_yaml, read_text
+from app.config.marked_yaml import Section, as_section, parse_yaml
 from app.config.patterns import compile_pattern
+from app.config.user_files import read_text
 from app.domain.errors import BadFile
 from app.domain.routing import HeaderPattern, Match, Rule
 from app.domain.rule_set import RuleSet

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from app.config.user_files import read_text
 from app.domain.errors import BadFile
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
@@ -129,14 +130,7 @@ REMEDY = "Mend this line, or delete it to have the default again."
 
 def load(path: Path) -> Settings:
     """Read the settings; a missing file means all defaults. Raises `BadFile` with line and remedy."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return Settings()
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise BadFile(str(path), line, "The file is not UTF-8 text.", "Save it as UTF-8.") from error
-    return parse(text, path)
+    return parse(read_text(path), path)
 
 
 def parse(text: str, path: Path) -> Settings:
@@ -147,6 +141,8 @@ def parse(text: str, path: Path) -> Settings:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found.group(1)) if found else text.count("\n") + 1
         raise BadFile(str(path), line, f"Not valid TOML: {error}.", REMEDY) from error
+    except RecursionError as error:
+        raise BadFile(str(path), 0, "Not valid TOML: brackets within brackets without end.", REMEDY) from error
     try:
         return msgspec.convert(data, Settings)
     except msgspec.ValidationError as error:
@@ -177,6 +173,6 @@ def _line_of(text: str, keys: list[str]) -> int:
             if [section] == keys:
                 return number
         name = re.match(r"\s*([\w.\-]+)\s*=", line)
-        if name and [*filter(None, section.split(".")), *name.group(1).split(".")] == keys[: len(section.split(".")) + 9]:
+        if name and [*filter(None, section.split(".")), *name.group(1).split(".")] == keys:
             return number
     return 0

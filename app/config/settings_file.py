@@ -1,5 +1,6 @@
 """Writing the settings file: comments stay, the result is checked first, the file is replaced whole or not at all."""
 
+import errno
 import json
 import os
 import tempfile
@@ -9,26 +10,28 @@ from pathlib import Path
 import tomlkit
 
 from app.config.settings import Settings, load, parse
+from app.config.user_files import read_text
 from app.domain.errors import DiskFull, Refused
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def change(path: Path, pairs: Iterable[tuple[str, str]]) -> Settings:
     """Set dotted keys to JSON values and return the new settings.
 
     Raises `BadFile` when the file on disk is broken (it is left alone) or a value is out of bounds, `Refused` for a key
-    without a section or a value that is not JSON.
+    without a section or a value that no setting can hold, and as `write_atomically` does.
     """
     load(path)
-    document = tomlkit.parse(path.read_text(encoding="utf-8")) if path.exists() else tomlkit.document()
+    document = tomlkit.parse(read_text(path))
     for key, value in pairs:
         section, _, name = key.partition(".")
         if not name:
             raise Refused(f"{key} is not a setting; it needs a section, such as sending.undo_s.")
         try:
-            decoded = json.loads(value)
-        except json.JSONDecodeError as error:
-            raise Refused(f"The value for {key} is not JSON: {error}.") from error
-        document.setdefault(section, tomlkit.table())[name] = decoded
+            document.setdefault(section, tomlkit.table())[name] = tomlkit.item(json.loads(value))
+        except (ValueError, TypeError, RecursionError) as error:
+            raise Refused(f"The value for {key} is not JSON that a setting can hold: {type(error).__name__}.") from error
     text = tomlkit.dumps(document)
     settings = parse(text, path)
     write_atomically(path, text)
@@ -36,22 +39,38 @@ def change(path: Path, pairs: Iterable[tuple[str, str]]) -> Settings:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Replace a file's text in one step, readable by its owner only. Raises `DiskFull`."""
-    write_bytes_atomically(path, text.encode())
+    """Replace a file's text in one step, readable by its owner only. Raises `DiskFull`, and `Refused` where the text has halves
+    of characters or the file may not be written."""
+    try:
+        data = text.encode()
+    except UnicodeEncodeError as error:
+        raise Refused(f"{path.name} was not written: the text has an odd character.", "Take it out and try again.") from error
+    write_bytes_atomically(path, data)
 
 
 def write_bytes_atomically(path: Path, data: bytes) -> None:
-    """Replace a file's contents in one step, readable by its owner only. Raises `DiskFull`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    temporary = Path(name)
+    """Replace a file's contents in one step, readable by its owner only. Raises `DiskFull`, and `Refused` where the file may not
+    be written."""
+    temporary: Path | None = None
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+        temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
-        raise DiskFull(f"{path.name} could not be written: {error.strerror}.", "Free some space and try again.") from error
+        raise _unwritten(path, error) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+
+
+def _unwritten(path: Path, error: OSError) -> DiskFull | Refused:
+    """A full disk, or a file or folder that is not ours to write: other remedies."""
+    told = f"{path.name} could not be written: {error.strerror}."
+    if error.errno in NO_ROOM:
+        return DiskFull(told, "Free some space and try again.")
+    return Refused(told, f"See that you may write in {path.parent}, and that no other program holds the file.")

@@ -25,6 +25,9 @@ CANARIES = {
     "text": "the quick canary fox",
     "background": "We are a family of canary breeders",
     "private server": "models.canary.internal",
+    "search server": "search.canary.internal",
+    "site": "canary-lovers.example.org",
+    "label": "Canary divorce",
 }
 
 
@@ -36,6 +39,8 @@ def folder(tmp_path: Path) -> Iterator[DataFolder]:
     data.settings.write_text(
         f'[model]\nname = "openai/canary-tune"\napi_base = "https://{CANARIES["private server"]}/v1"\n'
         f'[drafting]\nbackground = "{CANARIES["background"]}"\n'
+        f'[web]\nsearxng = "http://{CANARIES["search server"]}:8080"\nsites = ["{CANARIES["site"]}"]\n'
+        f'[sync]\nskip_labels = "{CANARIES["label"]}"\n'
     )
     before = list(logging.getLogger().handlers)
     logs.setup(data.logs, "engine")
@@ -90,6 +95,8 @@ def test_no_canary_is_in_it_and_what_helps_is(folder: DataFolder, tmp_path: Path
     settings = json.loads(found["settings.json"])
     assert (settings["model"]["name"], settings["model"]["api_base"]) == ("openai", "https://<host>")
     assert settings["drafting"]["background"] == "<34 characters>"
+    assert settings["web"] == {"searxng": "http://<host>", "sites": "<1 hosts>"}
+    assert settings["sync"]["skip_labels"] == "<14 characters>"
     assert settings["sending"]["undo_s"] == 10
     assert json.loads(found["counts.json"]) == {"messages": 12, "outbox": 3}
     assert json.loads(found["findings.json"])[0]["remedy"] == "Mend <data>/routing.yaml."

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config.marked_yaml import Section, parse_yaml, read_text
+from app.config.marked_yaml import Section, parse_yaml
 from app.domain.errors import BadFile
 
 PATH = Path("a.yaml")
@@ -59,10 +59,7 @@ def test_nothing_is_no_document() -> None:
     assert parse_yaml("# only words\n", PATH) is None
 
 
-def test_a_missing_file_is_empty_and_other_bytes_name_their_line(tmp_path: Path) -> None:
-    assert read_text(tmp_path / "none") == ""
-    path = tmp_path / "a.yaml"
-    path.write_bytes(b"a: 1\nb: \xff\n")
-    with pytest.raises(BadFile) as caught:
-        read_text(path)
-    assert caught.value.line == 2
+@pytest.mark.parametrize("text", ['a: !!int ""', "a: -0x_", "a:\n- &b\n  c: x\n  <<: *b\n"])
+def test_what_the_library_trips_over_is_a_bad_file(text: str) -> None:
+    with pytest.raises(BadFile, match="Not valid YAML"):
+        parse_yaml(text, PATH)

@@ -17,6 +17,12 @@ from app.config.patterns import compile_pattern
         (r"\d{4}-\d{2}", "on 2026-03", True),
         ("příloha", "PŘÍLOHA", True),
         (r"^<.{1,64}@.{1,255}>$", "<a@b.c>", True),
+        (r"\x41b", "cab", True),
+        (r"a\x20b", "a b", True),
+        (r"\u0041", "A", True),
+        (r"\pLx", "ax", True),
+        (r"\07", "\x07", True),
+        (r"\N{DIGIT ONE}0", "10", True),
     ],
 )
 def test_a_pattern_is_searched_for(pattern: str, text: str, wanted: bool) -> None:

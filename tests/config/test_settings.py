@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.config.settings import Settings, load, parse
-from app.config.settings_file import change
+from app.config.settings_file import change, write_atomically
 from app.domain.errors import BadFile, Refused
 
 
@@ -29,6 +29,7 @@ def test_missing_file_means_defaults(tmp_path: Path) -> None:
         ("[model]\nmonthly_usd = -1\n", 2, "model.monthly_usd"),
         ("[nonsense]\na = 1\n", 1, "nonsense"),
         ("[model]\nname = \n", 2, "TOML"),
+        ("a = " + "[" * 3000, 0, "TOML"),
     ],
 )
 def test_errors_name_line_and_remedy(tmp_path: Path, text: str, line: int, words: str) -> None:
@@ -80,10 +81,28 @@ def test_change_leaves_a_broken_file_alone(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == "[sending\n"
 
 
-@pytest.mark.parametrize("pair", [("undo_s", "1"), ("sending.undo_s", "{")])
+NONSENSE = [
+    ("undo_s", "1"),
+    ("sending.undo_s", "{"),
+    ("model.name", "null"),
+    ("model.name", "[" * 9999),
+    ("model.name", '"\\ud800"'),
+]
+
+
+@pytest.mark.parametrize("pair", NONSENSE)
 def test_change_refuses_nonsense(tmp_path: Path, pair: tuple[str, str]) -> None:
     with pytest.raises(Refused):
         change(tmp_path / "settings.toml", [pair])
+
+
+def test_a_file_that_may_not_be_written_is_not_called_a_full_disk(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file").write_text("x")
+    for target in (tmp_path / "folder", tmp_path / "file" / "settings.toml"):
+        with pytest.raises(Refused, match="could not be written"):
+            write_atomically(target, "x")
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["file", "folder"]
 
 
 @given(st.text(max_size=80))
