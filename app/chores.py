@@ -4,13 +4,17 @@ Refuses to work in a folder that a window or an engine has open.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from io import TextIOWrapper
 from pathlib import Path
+from typing import TextIO
 
 from app.config.paths import DataFolder, resource
+from app.config.settings_file import unwritten
 from app.engine.lock import FolderLock
 from app.store.database import Database
 
@@ -38,29 +42,53 @@ def import_catalogue(root: Path, file: Path, stock: Path | None) -> int:
 
 
 def generate_catalogue(file: Path, rows: int) -> int:
-    """Write a made-up catalogue."""
+    """Write a made-up catalogue. Raises `DiskFull`, `Refused`."""
     from app.sandbox.drugs import read_medicines, write_catalogue
 
-    with file.open("w", encoding="utf-8", newline="") as out:
+    with _written(file) as out:
         count = write_catalogue(out, read_medicines(resource("profiles", "medicines.csv")), rows)
     sys.stdout.write(f"drugs: {count}\n")
     return 0
 
 
 def export_audit(root: Path, file: Path | None, days: int) -> int:
-    """Write what agents did in the last `days` as JSON lines, to `file` (the user's alone) or standard output."""
+    """Write what agents did in the last `days` as JSON lines, to `file` (the user's alone) or standard output. Raises `DiskFull`,
+    `Refused`."""
     from app.store.audit import export_lines
 
     since = datetime.now(UTC) - timedelta(days=days)
     with _opened(root) as db:
         lines = export_lines(db, since)
         if file is None:
-            sys.stdout.writelines(f"{line}\n" for line in lines)
+            _say(lines)
             return 0
-        file.touch(mode=0o600)
-        with file.open("w", encoding="utf-8", newline="\n") as out:
+        with _written(file, mode=0o600) as out:
             out.writelines(f"{line}\n" for line in lines)
     return 0
+
+
+def _say(lines: Iterator[str]) -> None:
+    """To standard output as UTF-8, whatever the terminal takes; who reads may go away before the end."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    try:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left has nowhere to go, at the interpreter's end neither
+
+
+@contextmanager
+def _written(file: Path, mode: int = 0o666) -> Iterator[TextIO]:
+    """A text file to write, with these rights also where it was there before. Raises `DiskFull`, `Refused`."""
+    try:
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as out:
+            if mode & 0o077 == 0 and os.name == "posix" and file.is_file():
+                os.fchmod(handle, mode)
+            yield out
+    except OSError as error:
+        raise unwritten(file, error) from error
 
 
 @contextmanager

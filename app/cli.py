@@ -4,14 +4,21 @@ The standard library's argparse, because the window starts through here and ever
 """
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 PROGRAM = "replyroom"
+COMMANDS = {"engine", "sandbox", "demo", "import", "doctor", "pharmacy", "audit"}
+"""All but that which opens the window."""
 
 
 def parser() -> argparse.ArgumentParser:
     """All commands and their options."""
-    top = argparse.ArgumentParser(prog=PROGRAM, description="A desktop mail assistant that drafts replies for your review.")
+    top = argparse.ArgumentParser(
+        prog=PROGRAM,
+        description="A desktop mail assistant that drafts replies for your review.",
+        epilog="A mailto: address at the end begins a letter.",
+    )
     top.add_argument("--data", type=Path, help="data folder (default: REPLYROOM_DATA or the platform's folder)")
     top.add_argument("--version", action="store_true", help="print the version and end")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
@@ -30,8 +37,28 @@ def parser() -> argparse.ArgumentParser:
     audit = commands.add_parser("audit", help="what agents did")
     export = audit.add_subparsers(dest="chore", metavar="CHORE", required=True).add_parser("export", help="as JSON lines")
     export.add_argument("--out", type=Path, metavar="FILE", help="write there (default: standard output)")
-    export.add_argument("--days", type=int, default=400, help="how far back")
+    export.add_argument("--days", type=_whole(1, 36_500), default=400, help="how far back")
     return top
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    """A whole number between bounds, as argparse asks for it."""
+
+    def number(text: str) -> int:
+        value = int(text)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{value} is not between {least} and {most}")
+        return value
+
+    number.__name__ = "number"
+    return number
+
+
+def written_to(words: list[str]) -> tuple[list[str], str]:
+    """The arguments without a `mailto:` address at their end, which is how the desktop asks for a letter; and that address."""
+    if words and words[-1].lower().startswith("mailto:") and not set(words[:-1]) & COMMANDS:
+        return words[:-1], words[-1]
+    return words, ""
 
 
 def _add_pharmacy(pharmacy: argparse.ArgumentParser) -> None:
@@ -42,7 +69,7 @@ def _add_pharmacy(pharmacy: argparse.ArgumentParser) -> None:
     bring.add_argument("--stock", type=Path, metavar="FILE", help="stock from a file with code, pharmacy_id and stock")
     made = chores.add_parser("generate", help="write a made-up catalogue")
     made.add_argument("file", type=Path)
-    made.add_argument("--rows", type=int, default=3000, help="how many drugs")
+    made.add_argument("--rows", type=_whole(1, 1_000_000), default=3000, help="how many drugs")
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
@@ -54,4 +81,4 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
     demo.add_argument("--me", default="", metavar="ADDRESS", help="the owner's address in that mailbox")
     demo.add_argument("--triage-all", action="store_true", help="consent: look at all unread inbox mail, whatever its age")
     demo.add_argument("--data", type=Path, dest="demo_data", help="keep the data in this empty folder, not in a temporary one")
-    demo.add_argument("--limit-s", type=float, default=900.0, help="give up after so many seconds (headless)")
+    demo.add_argument("--limit-s", type=_whole(1, 86_400), default=900, help="give up after so many seconds (headless)")

@@ -2,14 +2,17 @@
 
 import asyncio
 import json
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from app.config.paths import DataFolder, resource
-from app.domain.errors import ExpectedError
+from app.config.paths import DATA_VARIABLE, DataFolder, resource
+from app.domain.errors import ExpectedError, Refused
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,20 +70,26 @@ def examine(data: DataFolder) -> Iterator[Finding]:
 
 
 def _checked(name: str, look: Callable[[], str], needed: bool = True) -> Finding:
-    """The finding of one look; expected trouble becomes its words."""
+    """The finding of one look; expected trouble becomes its words, and any other a finding too: this is where one looks when
+    nothing works."""
     try:
         return Finding(name, True, look(), needed=needed)
     except ExpectedError as error:
         return Finding(name, False, error.detail or str(error), error.remedy, needed)
-    except (ImportError, OSError) as error:
-        return Finding(name, False, str(error), "Install Replyroom again, or run packaging/dev.py once.", needed)
+    except Exception as error:
+        log.exception("looking at %s failed", name)
+        words = str(error) if isinstance(error, ImportError | OSError) else f"{type(error).__name__}: {error}"
+        return Finding(name, False, words, "Install Replyroom again, or run packaging/dev.py once.", needed)
 
 
 def _folder(root: Path) -> str:
     """Whether the folder, or the nearest existing one above it, can be written."""
-    nearest = next(path for path in (root, *root.parents) if path.exists())
+    nearest = next((path for path in (root, *root.absolute().parents) if path.exists()), root)
+    remedy = f"Name another folder with --data or {DATA_VARIABLE}, or make it your own."
+    if not nearest.is_dir():
+        raise Refused(f"{nearest} is no folder.", remedy)
     if not os.access(nearest, os.W_OK):
-        raise PermissionError(f"{nearest} cannot be written.")
+        raise Refused(f"{nearest} cannot be written.", remedy)
     return f"{root}{'' if root.exists() else ' (will be made at the first start)'}"
 
 

@@ -6,10 +6,11 @@ Imports happen per command, because the window must not pay for the engine's lib
 import gc
 import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.cli import PROGRAM, parser
+from app.cli import PROGRAM, parser, written_to
 from app.config.paths import DataFolder, default_data_folder
 from app.domain.errors import ExpectedError
 
@@ -34,6 +35,10 @@ def main(arguments: list[str] | None = None) -> int:
         from app.sandbox.server import serve
 
         return serve(words[1:])
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter is no reason to fail
+    words, mailto = written_to(words)
     options = parser().parse_args(words)
     if options.version:
         sys.stdout.write(f"Replyroom {program_version()}\n")
@@ -59,7 +64,7 @@ def main(arguments: list[str] | None = None) -> int:
             from app.chores import run_chore
 
             return run_chore(options, options.data or default_data_folder())
-        return _window(DataFolder(options.data or default_data_folder()))
+        return _window(DataFolder(options.data or default_data_folder()), mailto)
     except ExpectedError as error:
         sys.stderr.write(f"{PROGRAM}: {error}\n")
         return 2
@@ -85,7 +90,7 @@ def _engine(root: Path) -> int:
     return run_engine(root, dict(os.environ))
 
 
-def _window(data: DataFolder) -> int:
+def _window(data: DataFolder, mailto: str = "") -> int:
     """The window process. What its first frame does not need is imported behind it."""
     gc.disable()  # the window collects on its own thread, and there is nothing to find before
     from app.store.glance import glance
@@ -94,6 +99,7 @@ def _window(data: DataFolder) -> int:
 
     data.prepare()
     options = WindowOptions(
+        mailto=mailto,
         sample_command=(*_ourselves(), "demo"),
         glance=lambda page: glance(data.database, page, ROWS),
         first_paint=lambda _at: _log_to(data.logs),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli import parser
+from app.cli import parser, written_to
 from app.config.paths import DataFolder
 from app.main import engine_command, main
 
@@ -26,7 +26,17 @@ def test_demo_options() -> None:
     assert options.shots is None
 
 
-@pytest.mark.parametrize("words", [["nonsense"], ["engine"], ["demo", "--limit-s", "soon"]])
+WRONG = [
+    ["nonsense"],
+    ["engine"],
+    ["demo", "--limit-s", "soon"],
+    ["demo", "--limit-s", "nan"],
+    ["audit", "export", "--days", "9999999999"],
+    ["pharmacy", "generate", "a.csv", "--rows", "-1"],
+]
+
+
+@pytest.mark.parametrize("words", WRONG)
 def test_what_is_not_understood_ends_with_usage(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         parser().parse_args(words)
@@ -45,8 +55,9 @@ def test_the_engine_is_started_with_this_interpreter(tmp_path: Path) -> None:
 
 def test_demo_refuses_a_folder_with_something_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.txt").write_text("keep", encoding="utf-8")
-    assert main(["demo", "--headless", "--data", str(tmp_path)]) == 2
-    assert "not empty" in capsys.readouterr().err
+    for words in (["demo", "--headless", "--data", str(tmp_path)], ["--data", str(tmp_path), "demo", "--headless"]):
+        assert main(words) == 2
+        assert "not empty" in capsys.readouterr().err
     assert (tmp_path / "mine.txt").read_text(encoding="utf-8") == "keep"
 
 
@@ -63,3 +74,18 @@ def test_without_a_display_demo_says_so(root: Path, tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "There is no display" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "rest", "address"),
+    [
+        (["mailto:a@b.example"], [], "mailto:a@b.example"),
+        (["--data", "x", "MAILTO:a@b.example?subject=x"], ["--data", "x"], "MAILTO:a@b.example?subject=x"),
+        (["window", "mailto:"], ["window"], "mailto:"),
+        (["import", "mailto:x"], ["import", "mailto:x"], ""),
+        (["--data", "x"], ["--data", "x"], ""),
+    ],
+)
+def test_a_mail_address_at_the_end_opens_the_window(words: list[str], rest: list[str], address: str) -> None:
+    assert written_to(words) == (rest, address)
+    parser().parse_args(rest)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.agent.embedding import MiniLm
 from app.config.paths import DataFolder
 from app.doctor import examine, run_doctor
 
@@ -40,3 +41,21 @@ def test_a_newer_store_is_refused_untouched(tmp_path: Path) -> None:
     finding = next(f for f in examine(DataFolder(tmp_path)) if f.name == "Mail store")
     assert not finding.ok
     assert database.read_bytes() == before
+
+
+def test_a_file_in_place_of_the_folder_is_not_blamed_on_the_installation(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("mine")
+    for root in (tmp_path / "data", tmp_path / "data" / "below"):
+        finding = next(f for f in examine(DataFolder(root)) if f.name == "Data folder")
+        assert (finding.ok, "no folder" in finding.detail, "--data" in finding.remedy) == (False, True, True)
+
+
+@pytest.mark.expects_warnings
+def test_a_check_that_breaks_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> MiniLm:
+        raise ZeroDivisionError("odd library")
+
+    monkeypatch.setattr(MiniLm, "open", broken)
+    found = {finding.name: finding for finding in examine(DataFolder(tmp_path))}
+    assert (found["Embedding model"].ok, found["Embedding model"].detail) == (False, "ZeroDivisionError: odd library")
+    assert "Keyring" in found

@@ -7,6 +7,8 @@ file or a value out of bounds gives the default here.
 from dataclasses import dataclass
 from pathlib import Path
 
+THEMES = ("light", "dark", "contrast-light", "contrast-dark")
+
 
 @dataclass(frozen=True, slots=True)
 class Looks:
@@ -35,7 +37,7 @@ def first_looks(path: Path) -> Looks:
         return Looks()
     theme, language, percent = (table.get(name) for name in ("theme", "language", "text_percent"))
     return Looks(
-        theme if theme in ("light", "dark") else "system",
+        theme if theme in THEMES else "system",
         language if language in ("en", "cs") else "",
         percent / 100 if isinstance(percent, int) and 80 <= percent <= 200 else 1.0,
     )

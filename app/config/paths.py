@@ -5,6 +5,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.domain.errors import Refused
+
 DATA_VARIABLE = "REPLYROOM_DATA"
 
 
@@ -80,10 +82,14 @@ class DataFolder:
         return self.root / "attachments"
 
     def prepare(self) -> None:
-        """Make the folder, readable by its owner only."""
-        for folder in (self.root, self.logs, self.artifacts, self.attachments):
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.root.chmod(0o700)
+        """Make the folder, readable by its owner only. Raises `Refused` where that cannot be."""
+        try:
+            for folder in (self.root, self.logs, self.artifacts, self.attachments):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.root.chmod(0o700)
+        except OSError as error:
+            detail = f"The data folder {self.root} cannot be used: {error.strerror}."
+            raise Refused(detail, f"Mend that, or name another folder with --data or {DATA_VARIABLE}.") from error
 
 
 def default_data_folder() -> Path:

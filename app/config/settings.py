@@ -95,7 +95,7 @@ class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AppearanceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the window looks; an empty language follows the system; `text_percent` scales all text."""
 
-    theme: Literal["system", "light", "dark"] = "system"
+    theme: Literal["system", "light", "dark", "contrast-light", "contrast-dark"] = "system"
     language: Literal["", "en", "cs"] = ""
     text_percent: Annotated[int, msgspec.Meta(ge=80, le=200)] = 100
 

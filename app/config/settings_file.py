@@ -62,13 +62,13 @@ def write_bytes_atomically(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
-        raise _unwritten(path, error) from error
+        raise unwritten(path, error) from error
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
 
 
-def _unwritten(path: Path, error: OSError) -> DiskFull | Refused:
+def unwritten(path: Path, error: OSError) -> DiskFull | Refused:
     """A full disk, or a file or folder that is not ours to write: other remedies."""
     told = f"{path.name} could not be written: {error.strerror}."
     if error.errno in NO_ROOM:

@@ -17,6 +17,7 @@ from pathlib import Path
 from app.config import logs
 from app.config.paths import DataFolder, resource
 from app.config.settings import Settings
+from app.config.settings_file import write_atomically
 from app.demo.local_server import LocalServer, source_arguments
 from app.demo.report import Report
 from app.demo.sample_settings import write_sample_settings
@@ -28,7 +29,7 @@ SAMPLE_DAYS = Settings().drafting.days
 
 
 def run_demo(options: argparse.Namespace, engine_command: EngineCommand) -> int:
-    """Run it; 0 when all went well, 1 when the server disagrees. Raises `BadFile`, `DemoStuck`."""
+    """Run it; 0 when all went well, 1 when the server disagrees. Raises `BadFile`, `DemoStuck`, `Refused`, `DiskFull`."""
     headless = options.headless or not has_display()
     if headless and not options.headless:
         sys.stderr.write("There is no display: the demo runs by itself, offscreen (--headless does this on purpose).\n")
@@ -36,7 +37,7 @@ def run_demo(options: argparse.Namespace, engine_command: EngineCommand) -> int:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
     server = LocalServer(source_arguments(resource("sample"), options.mbox, options.me))
     try:
-        with _data_folder(options.demo_data) as data:
+        with _data_folder(options.demo_data or options.data) as data:
             if options.mbox is None:
                 write_sample_settings(data, resource("sample"))
             os.environ.update(server.environment())
@@ -91,7 +92,7 @@ def _headless(options: argparse.Namespace, data: DataFolder, server: LocalServer
     report = play(data, server, engine_command(data), days, options.limit_s, options.shots)
     text = json.dumps({"ok": report.ok, **asdict(report)}, indent=2, ensure_ascii=False)
     if options.report is not None:
-        options.report.write_text(text + "\n", encoding="utf-8")
+        write_atomically(options.report, text + "\n")
     sys.stdout.write(summary(report))
     return 0 if report.ok else 1
 

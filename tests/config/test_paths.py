@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.config.paths import DataFolder, default_data_folder, resource
+from app.domain.errors import Refused
 
 
 def test_prepare_makes_a_private_folder(tmp_path: Path) -> None:
@@ -14,6 +15,13 @@ def test_prepare_makes_a_private_folder(tmp_path: Path) -> None:
     assert stat.S_IMODE(folder.root.stat().st_mode) == 0o700
     assert folder.logs.is_dir()
     assert {p.parent for p in (folder.database, folder.checkpoints, folder.settings, folder.rules, folder.lock)} == {folder.root}
+
+
+def test_a_folder_that_cannot_be_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    for root in (tmp_path / "file", tmp_path / "file" / "below"):
+        with pytest.raises(Refused, match="cannot be used"):
+            DataFolder(root).prepare()
 
 
 def test_environment_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
