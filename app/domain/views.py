@@ -1,10 +1,11 @@
 """The lists of the mailbox by name, and a glance at one: what the window paints before anything else is imported.
 
-Apart from the ports, because the first frame must not wait for the whole vocabulary.
+Apart from the ports, because the first frame must not wait for the whole vocabulary; named tuples, because a frozen data class
+takes 1.5 ms to make.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class MailView(StrEnum):
@@ -20,8 +21,7 @@ class MailView(StrEnum):
     TRASH = "trash"
 
 
-@dataclass(frozen=True, slots=True)
-class GlanceRow:
+class GlanceRow(NamedTuple):
     """A row of a list as far as a glance shows it; `date_ms` is Unix time."""
 
     who: str
@@ -29,11 +29,10 @@ class GlanceRow:
     snippet: str
     date_ms: int
     unread: bool = False
-    count: int = 1
+    messages: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
+class Glance(NamedTuple):
     """Whether there is an account at all, and the first rows of a list."""
 
     accounts: bool

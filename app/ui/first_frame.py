@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.views import Glance, GlanceRow
 from app.ui.appearance import Appearance
+from app.ui.brushwork import fill
 from app.ui.icons import Icons
 from app.ui.lists.look import RowLook
 from app.ui.lists.row_painter import RowPainter
@@ -30,7 +31,7 @@ LIST_WIDTH = 380
 def row_look(row: GlanceRow, now: datetime) -> RowLook:
     """A row without the chips and marks that come with the list."""
     when = when_short(datetime.fromtimestamp(row.date_ms / 1000, UTC), now)
-    return RowLook(row.who, row.subject, row.snippet, when, "", row.count, row.unread)
+    return RowLook(row.who, row.subject, row.snippet, when, "", row.messages, row.unread)
 
 
 class FirstFrame(QWidget):
@@ -60,13 +61,13 @@ class FirstFrame(QWidget):
         """All of it, from the top."""
         painter = QPainter(self)
         whole = self.rect()
-        painter.fillRect(whole, self._appearance.colour("window"))
+        fill(painter, whole, self._appearance.colour("window"))
         if self._seen.accounts:
             line = QFontMetrics(self._appearance.fonts[Type.BODY]).height()
             header = line + 2 * Space.SMALL + 2 * Space.SMALL
             footer = QFontMetrics(self._appearance.fonts[Type.CAPTION]).height() + 2 * Space.TIGHT
             self._paint_header(painter, QRect(0, 0, whole.width(), header))
-            painter.fillRect(QRect(0, whole.height() - footer, whole.width(), 1), self._appearance.colour("line"))
+            fill(painter, QRect(0, whole.height() - footer, whole.width(), 1), self._appearance.colour("line"))
             wide = places_width(whole.width() < FOLD_BELOW)
             middle = QRect(0, header, whole.width(), whole.height() - header - footer)
             self._paint_places(painter, QRect(0, middle.top(), wide, middle.height()))
@@ -80,7 +81,7 @@ class FirstFrame(QWidget):
         painter.setPen(self._appearance.colour("line"))
         painter.setBrush(self._appearance.colour("surface"))
         painter.drawRoundedRect(field, Radius.CONTROL, Radius.CONTROL)
-        painter.fillRect(QRect(0, rect.bottom(), rect.width(), 1), self._appearance.colour("line"))
+        fill(painter, QRect(0, rect.bottom(), rect.width(), 1), self._appearance.colour("line"))
 
     def _paint_places(self, painter: QPainter, rect: QRect) -> None:
         metrics = QFontMetrics(self._appearance.fonts[Type.BODY])
@@ -95,7 +96,7 @@ class FirstFrame(QWidget):
 
     def _paint_page(self, painter: QPainter, rect: QRect) -> None:
         """The list's heading and rows, and the ground of what stands beside."""
-        painter.fillRect(rect, self._appearance.colour("surface"))
+        fill(painter, rect, self._appearance.colour("surface"))
         if not self._looks:
             return
         width = self._list_width if rect.width() >= TWO_PANES_FROM else rect.width()
@@ -105,8 +106,8 @@ class FirstFrame(QWidget):
         painter.setFont(self._appearance.fonts[Type.TITLE])
         painter.setPen(self._appearance.colour("text"))
         painter.drawText(QPoint(rect.left() + Space.LARGE, rect.top() + Space.MEDIUM + title.ascent()), words)
-        painter.fillRect(QRect(rect.left(), rect.top() + heading, width, 1), self._appearance.colour("line"))
-        painter.fillRect(QRect(rect.left() + width, rect.top(), 1, rect.height()), self._appearance.colour("line"))
+        fill(painter, QRect(rect.left(), rect.top() + heading, width, 1), self._appearance.colour("line"))
+        fill(painter, QRect(rect.left() + width, rect.top(), 1, rect.height()), self._appearance.colour("line"))
         painter.setClipRect(QRect(rect.left(), rect.top() + heading + 1, width, rect.height() - heading - 1))
         for number, look in enumerate(self._looks):
             top = rect.top() + heading + 1 + number * self._rows.row_height

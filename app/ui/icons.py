@@ -4,15 +4,20 @@ The font file lies in the qtawesome package; the package itself is not imported 
 Refuses an unknown name with `KeyError`: the table is `resources/icons/icons.toml`.
 """
 
-import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPainter, QPixmap
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QFontDatabase, QPainter
 
 from app.ui.appearance import Appearance
+from app.ui.flat_table import read_flat
+from app.ui.glyphs import paint_glyph
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QIcon
 
 FONT_FILE = "phosphor-1.3.0.ttf"
 
@@ -30,7 +35,8 @@ def icon_font_file() -> Path:
 
 def read_glyphs(table: Path) -> dict[str, str]:
     """Icon names to the characters that draw them."""
-    return {name: chr(code) for name, code in tomllib.loads(table.read_text(encoding="utf-8")).items()}
+    codes = read_flat(table.read_text(encoding="utf-8"))
+    return {name: chr(code) for name, code in codes.items() if isinstance(code, int)}
 
 
 class Icons:
@@ -42,51 +48,14 @@ class Icons:
         families = QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(font_file)))
         self._family = families[0] if families else ""
 
-    def icon(self, name: str, tone: str = "text_soft") -> QIcon:
+    def icon(self, name: str, tone: str = "text_soft") -> "QIcon":
         """The icon in a colour token."""
+        from PySide6.QtGui import QIcon
+
+        from app.ui.glyph_engine import GlyphEngine
+
         return QIcon(GlyphEngine(self._glyphs[name], self._family, self._appearance.painter_of(tone)))
 
     def paint(self, painter: QPainter, rect: QRect, name: str, colour: QColor) -> None:
         """Draw an icon, for delegates."""
         paint_glyph(painter, rect, self._glyphs[name], self._family, colour)
-
-
-class GlyphEngine(QIconEngine):
-    """One character of the icon font as an icon; disabled icons are faint."""
-
-    def __init__(self, glyph: str, family: str, colour: Callable[[], QColor]) -> None:
-        super().__init__()
-        self._glyph = glyph
-        self._family = family
-        self._colour = colour
-
-    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        """Qt asks for a painting at any size."""
-        colour = self._colour()
-        if mode is QIcon.Mode.Disabled:
-            colour.setAlphaF(0.4)
-        paint_glyph(painter, rect, self._glyph, self._family, colour)
-
-    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """The same on a transparent ground."""
-        pixmap = QPixmap(size)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
-        painter.end()
-        return pixmap
-
-    def clone(self) -> QIconEngine:
-        """Qt copies engines when an icon is detached."""
-        return GlyphEngine(self._glyph, self._family, self._colour)
-
-
-def paint_glyph(painter: QPainter, rect: QRect, glyph: str, family: str, colour: QColor) -> None:
-    """Draw one character of the icon font centred in `rect`."""
-    font = QFont(family)
-    font.setPixelSize(max(1, min(rect.width(), rect.height())))
-    painter.save()
-    painter.setFont(font)
-    painter.setPen(colour)
-    painter.drawText(QRectF(rect), Qt.AlignmentFlag.AlignCenter, glyph)
-    painter.restore()

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter
-from PySide6.QtWidgets import QStyle
+from PySide6.QtGui import QFontMetrics, QPainter
 
 from app.ui.appearance import Appearance
+from app.ui.brushwork import visual_rect, visual_side
 from app.ui.icons import Icons
 from app.ui.scale import Radius, Space, Type, text_factor
 from app.ui.text import number_words
@@ -64,9 +64,7 @@ class PlacePainter:
 
     def _paint_words(self, painter: QPainter, rect: QRect, place: Place, selected: bool, narrow: bool) -> None:
         left = rect.center().x() - ICON // 2 if narrow else rect.left() + Space.SMALL + Space.HAIR
-        spot = QStyle.visualRect(
-            QGuiApplication.layoutDirection(), rect, QRect(left, rect.center().y() - ICON // 2 + 1, ICON, ICON)
-        )
+        spot = visual_rect(rect, QRect(left, rect.center().y() - ICON // 2 + 1, ICON, ICON))
         ink = "on_accent_soft" if selected else "text_soft"
         self._icons.paint(painter, spot, place.icon, self._appearance.colour(ink))
         if narrow:
@@ -91,6 +89,4 @@ class PlacePainter:
 
 def _draw(painter: QPainter, whole: QRect, part: QRect, side: Qt.AlignmentFlag, words: str) -> None:
     """Words at a side of a part of the whole; both are mirrored where one reads from the right."""
-    reading = QGuiApplication.layoutDirection()
-    near = QStyle.visualAlignment(reading, side)
-    painter.drawText(QStyle.visualRect(reading, whole, part), Qt.AlignmentFlag.AlignVCenter | near, words)
+    painter.drawText(visual_rect(whole, part), Qt.AlignmentFlag.AlignVCenter | visual_side(side), words)

@@ -4,8 +4,6 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from app.domain.triage import UNSURE_BELOW
-
 
 def decision_words(decision: str) -> str:
     """A triage decision."""
@@ -48,6 +46,8 @@ def confidence_words(confidence: float) -> str:
     """A confidence as a percentage, or "unsure" below the threshold; empty before triage."""
     if confidence <= 0:
         return ""
+    from app.domain.triage import UNSURE_BELOW  # the first frame needs these words' neighbours, not the vocabulary of triage
+
     if confidence < UNSURE_BELOW:
         return QCoreApplication.translate("Words", "unsure")
     return percent_words(round(confidence * 100))

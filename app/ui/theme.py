@@ -1,11 +1,11 @@
 """Colours by meaning, read from `resources/themes/*.toml`. Refuses a file with a missing, unknown or malformed token."""
 
 import re
-import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
 from app.domain.errors import BadFile
+from app.ui.flat_table import read_flat
 
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\Z")
 
@@ -57,7 +57,7 @@ class Theme(NamedTuple):
 def load_theme(path: Path) -> Theme:
     """Read a theme file. Raises `BadFile`."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = read_flat(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BadFile(str(path), 0, str(error), "Restore the theme file.") from error
     wanted = set(Theme._fields)
@@ -65,10 +65,11 @@ def load_theme(path: Path) -> Theme:
     if wrong:
         raise BadFile(str(path), 0, f"missing or unknown tokens: {', '.join(wrong)}", "Restore the theme file.")
     for name, value in table.items():
-        colours = value if name == "avatars" else [value] if name not in ("name", "dark") else []
+        colours = value if isinstance(value, list) else [value] if name not in ("name", "dark") else []
         if not all(isinstance(colour, str) and _COLOUR.match(colour) for colour in colours):
             raise BadFile(str(path), 0, f"{name} is not a colour", "Write it as #RRGGBB.")
-    return Theme(**{**table, "avatars": tuple(table["avatars"])})
+    values = (table[name] for name in Theme._fields)
+    return Theme._make(tuple(value) if isinstance(value, list) else value for value in values)
 
 
 def contrast(one: str, other: str) -> float:

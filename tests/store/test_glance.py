@@ -42,7 +42,7 @@ def test_rows_are_those_of_the_reader(filled: Path, reader: SqliteMailbox, view:
     seen = glance(filled, str(view), 1000)
     assert seen.accounts
     wanted = [rows[one] for one in ids]
-    assert [(one.who, one.subject, one.snippet, one.unread, one.count) for one in seen.rows] == [
+    assert [(one.who, one.subject, one.snippet, one.unread, one.messages) for one in seen.rows] == [
         (one.sender, one.subject, one.snippet, one.unread, one.message_count) for one in wanted
     ]
     assert [one.date_ms for one in seen.rows] == [int(one.date.timestamp() * 1000) for one in wanted]

@@ -1,6 +1,7 @@
 """What a painted row looks like, whatever it stands for."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 
@@ -8,8 +9,7 @@ LOOK_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 ID_ROLE = int(Qt.ItemDataRole.UserRole) + 2
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(NamedTuple):
     """A small tinted word; `tone` is empty (neutral), accent, positive, warning, danger or slot."""
 
     text: str

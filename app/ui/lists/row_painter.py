@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 
 from app.ui.appearance import Appearance
+from app.ui.brushwork import fill
 from app.ui.icons import Icons
 from app.ui.lists.look import Chip, RowLook
 from app.ui.scale import Radius, Space, Type
@@ -44,12 +45,12 @@ class RowPainter:
     def paint_row(self, painter: QPainter, rect: QRect, look: RowLook, selected: bool = False, hovered: bool = False) -> None:
         """Ground, look and the line below."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillRect(rect, self._colour("selection" if selected else "hover" if hovered else "surface"))
+        fill(painter, rect, self._colour("selection" if selected else "hover" if hovered else "surface"))
         if selected:
-            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), self._colour("accent"))
+            fill(painter, QRect(rect.left(), rect.top(), 3, rect.height()), self._colour("accent"))
         self._on_selection = selected
         self.paint_look(painter, rect, look)
-        painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), self._colour("line"))
+        fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), self._colour("line"))
 
     def paint_look(self, painter: QPainter, rect: QRect, look: RowLook) -> None:
         """Everything but the ground."""
