@@ -20,8 +20,8 @@ from app.agent.responder.planning import gate as call_gate
 from app.agent.responder.planning import plan
 from app.agent.responder.speaking import llm_call
 from app.agent.state import MailState
-from app.agent.steps import NodeBody, step
-from app.agent.transitions import AFTER, ENTRIES, Node, entry
+from app.agent.steps import NodeBody, Work, step
+from app.agent.transitions import AFTER, Node
 from app.agent.triage.failure import needs_review
 from app.agent.triage.notify import notify_gate, open_notify
 
@@ -56,17 +56,13 @@ BODIES: dict[Node, tuple[NodeBody, int]] = {
 """What each node does, and how often it is tried."""
 
 
-def build_graph(deps: Deps) -> StateGraph[MailState]:
-    """The graph over `deps`, not yet compiled."""
+def build_graph(deps: Deps, first: Node = Node.ROUTE) -> StateGraph[MailState]:
+    """The graph over `deps`, not yet compiled, for stretches that begin at `first`, one of `transitions.ENTRIES`. (Choosing the
+    first node by a condition would cost as much as a superstep.)"""
     graph = StateGraph(MailState)
-    for node, (body, attempts) in BODIES.items():
-        last = node is Node.NEEDS_REVIEW
-        followers = AFTER[node][1] if last else (*AFTER[node][1], Node.NEEDS_REVIEW.value)
-        graph.add_node(node.value, step(node, body, deps, attempts=attempts, last_resort=last), destinations=followers)
-    graph.add_conditional_edges(START, _entry, list(ENTRIES))
+    works = {node: Work(body, attempts, node is Node.NEEDS_REVIEW) for node, (body, attempts) in BODIES.items()}
+    for node in works:
+        followers = AFTER[node][1] if node is Node.NEEDS_REVIEW else (*AFTER[node][1], Node.NEEDS_REVIEW.value)
+        graph.add_node(node.value, step(node, works, deps), destinations=followers)
+    graph.add_edge(START, first.value)
     return graph
-
-
-async def _entry(state: MailState) -> str:
-    """Where a stretch begins; a coroutine, for LangGraph runs a plain function in a thread of its own."""
-    return entry(state)

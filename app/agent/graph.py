@@ -56,9 +56,7 @@ class MailGraph:
     def __init__(self, saver: LeanSaver, deps: Deps) -> None:
         self._saver = saver
         self._deps = deps
-        graph = build_graph(deps)
-        self._kept: CompiledStateGraph[MailState] = graph.compile(checkpointer=saver)
-        self._light: CompiledStateGraph[MailState] = graph.compile()
+        self._compiled: dict[tuple[Node, bool], CompiledStateGraph[MailState]] = {}
         self._locks: WeakValueDictionary[RunId, asyncio.Lock] = WeakValueDictionary()
 
     @classmethod
@@ -150,13 +148,23 @@ class MailGraph:
         await self._deps.book.write(run_id, status)
         return status
 
+    def _graph(self, first: Node, *, kept: bool) -> CompiledStateGraph[MailState]:
+        """The graph whose stretches begin at `first`, with checkpoints or without; the nodes are the same."""
+        if (first, kept) not in self._compiled:
+            graph = build_graph(self._deps, first)
+            self._compiled[first, kept] = graph.compile(checkpointer=self._saver if kept else None)
+        return self._compiled[first, kept]
+
     async def _advance(self, run_id: RunId, start: MailState | None) -> RunStatus:
         """Run until the next interrupt or the end; what was left is written even when that fails."""
         try:
+            first = Node(start.get("entry") or Node.ROUTE) if start is not None else Node.ROUTE
             if start is not None and self._deps.gateway is None:
-                values = await self._light.ainvoke(start, {"recursion_limit": RECURSION_LIMIT}, output_keys=_TOLD)
+                light = self._graph(first, kept=False)
+                values = await light.ainvoke(start, {"recursion_limit": RECURSION_LIMIT}, output_keys=_TOLD)
             else:
-                values = await self._kept.ainvoke(start, _config(run_id), output_keys=_TOLD, durability="sync")
+                kept = self._graph(first, kept=True)
+                values = await kept.ainvoke(start, _config(run_id), output_keys=_TOLD, durability="sync")
         except BaseException:
             await self._deps.book.write(run_id)
             raise

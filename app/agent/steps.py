@@ -3,6 +3,9 @@
 LangGraph's own error handler is not used: an error raised again from it ends the run for good (tried with 1.2), while an offline
 model must leave the run where it is. So the last failure becomes the state's `error`, and trouble that passes is raised to
 whoever runs the graph; `ainvoke(None)` then starts the same node again. Refuses to swallow an interrupt.
+
+A superstep of LangGraph costs as much as a node's own work. So a node goes on into those that follow it, by the same table, as
+far as `transitions.runs_on` says: each with its own attempts, row and error path.
 """
 
 import asyncio
@@ -10,7 +13,7 @@ import json
 import logging
 import time
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol, cast
@@ -20,7 +23,7 @@ from langgraph.types import Command
 
 from app.agent.deps import Deps
 from app.agent.state import MailState, Update, run_id_of
-from app.agent.transitions import Node, next_node
+from app.agent.transitions import PAID, Node, next_node, runs_on
 from app.agent.trouble import UnusableAnswer
 from app.domain.errors import (
     AgentsPaused,
@@ -72,35 +75,80 @@ LONGEST_LOGGED = 120
 log = logging.getLogger(__name__)
 
 
-def step(node: Node, body: NodeBody, deps: Deps, *, attempts: int = 1, last_resort: bool = False) -> Step:
-    """`body` with its log row in the book, attempts, error path and follower. `last_resort` raises instead of setting `error`.
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a node does, and how often it is tried. `last_resort` raises instead of setting `error`."""
+
+    body: NodeBody
+    attempts: int = 1
+    last_resort: bool = False
+
+
+def step(first: Node, works: Mapping[Node, Work], deps: Deps) -> Step:
+    """The node `first`, and those of `works` that it runs on into: their rows in the book, one update, the follower of the last.
 
     The follower goes with the update: an edge that LangGraph asks would read the whole state once more."""
 
     async def run(state: MailState) -> Command[Any]:
-        started = time.perf_counter()
-        try:
-            done = await _attempts(body, state, deps, attempts)
-            if isinstance(done, PutUp):
-                return _onward(node, state, await _put_up(node, state, done, started, deps))
-        except GraphBubbleUp:
-            raise
-        except Exception as error:
-            deps.book.note(_row(node, state, {}, error, started, deps))
-            if last_resort or passes(error):
-                raise
-            _report(node, state, error)
-            return _onward(node, state, {"error": f"{node}: {describe(error)}"})
-        deps.book.note(_row(node, state, done, None, started, deps))
-        return _onward(node, state, done)
+        walk = _Walk(state, deps)
+        node = first
+        while True:
+            try:
+                update = await _done(node, works[node], walk.state, deps)
+            except Exception:
+                if not walk.paid:
+                    raise
+                return walk.command(node)  # what was paid for is kept; this node runs again at once, and raises again
+            follower = walk.on(node, update)
+            if follower not in works or not runs_on(node, follower, walk.state, with_model=deps.gateway is not None):
+                if walk.paid:
+                    await deps.book.write(run_id_of(state))
+                return walk.command(follower)
+            node = Node(follower)
 
     return run
 
 
-def _onward(node: Node, state: MailState, update: Update) -> Command[Any]:
-    """The update and what follows by it."""
-    follower = next_node(node, cast(MailState, {**state, **update}))
-    return Command(update={**update, "steps": [node.value]}, goto=follower)
+class _Walk:
+    """The nodes of one superstep so far."""
+
+    def __init__(self, state: MailState, deps: Deps) -> None:
+        self.state = state
+        self.paid = False
+        self._with_model = deps.gateway is not None
+        self._update: Update = {}
+        self._names: list[str] = []
+
+    def on(self, node: Node, update: Update) -> str:
+        """A node has run; its follower."""
+        self._update |= update
+        self._names.append(node.value)
+        self.paid = self.paid or (self._with_model and node in PAID)
+        self.state = cast(MailState, {**self.state, **update, "steps": [*self.state.get("steps", []), node.value]})
+        return next_node(node, self.state)
+
+    def command(self, follower: str) -> Command[Any]:
+        """Everything that changed, and what follows."""
+        return Command(update={**self._update, "steps": self._names}, goto=follower)
+
+
+async def _done(node: Node, work: Work, state: MailState, deps: Deps) -> Update:
+    """One node with its row; trouble that passes and interrupts are raised."""
+    started = time.perf_counter()
+    try:
+        done = await _attempts(work.body, state, deps, work.attempts)
+        if isinstance(done, PutUp):
+            return await _put_up(node, state, done, started, deps)
+    except GraphBubbleUp:
+        raise
+    except Exception as error:
+        deps.book.note(_row(node, state, {}, error, started, deps))
+        if work.last_resort or passes(error):
+            raise
+        _report(node, state, error)
+        return {"error": f"{node}: {describe(error)}"}
+    deps.book.note(_row(node, state, done, None, started, deps))
+    return done
 
 
 async def _put_up(node: Node, state: MailState, wanted: PutUp, started: float, deps: Deps) -> Update:

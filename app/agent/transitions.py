@@ -9,7 +9,7 @@ from enum import StrEnum
 from app.agent.state import MailState
 from app.domain.review import Action
 from app.domain.runs import Route, RunStatus
-from app.domain.triage import Decision
+from app.domain.triage import Category, Decision
 
 
 class Node(StrEnum):
@@ -54,9 +54,25 @@ ENTRIES = (Node.ROUTE, Node.GATE, Node.NOTIFY_GATE, Node.PROFILE_GATE)
 """Where a stretch may begin: at the start, or at the gate whose review was decided."""
 
 
-def entry(state: MailState) -> str:
-    """The first node of a stretch."""
-    return state.get("entry") or Node.ROUTE
+PAID = frozenset({Node.CLASSIFY, Node.DECIDE, Node.GENERATE})
+"""Nodes of the pipeline that may ask a model."""
+
+_INTO = frozenset(
+    {Node.CLASSIFY, Node.NOTIFY, Node.RETRIEVE, Node.DECIDE, Node.EXECUTE_TOOLS, Node.GENERATE, Node.CHECK, Node.REVIEW}
+)
+"""Nodes that may run in the superstep of the node before: they may run again, and end at a row that is put up once."""
+
+_BETWEEN_CALLS = frozenset({(Node.CLASSIFY, Node.RETRIEVE), (Node.CLASSIFY, Node.LLM_CALL), (Node.CHECK, Node.GENERATE)})
+"""Where one call of a model lies behind and another ahead: what was paid for is written down first."""
+
+
+def runs_on(node: Node, follower: str, state: MailState, *, with_model: bool) -> bool:
+    """Whether `follower` runs in the same superstep as `node`. A gate never does, since what is before an interrupt runs again
+    behind it, nor does what has an effect that a second run would repeat."""
+    if (node, follower) == (Node.GATE, Node.DISPATCH):
+        return True
+    chosen = node is Node.DECIDE and state.get("classification") == Category.OTHER
+    return follower in _INTO and not (with_model and (chosen or (node, follower) in _BETWEEN_CALLS))
 
 
 def who_answers(state: MailState) -> str:

@@ -7,7 +7,7 @@ import pytest
 from langgraph.errors import GraphInterrupt
 
 from app.agent.state import MailState
-from app.agent.steps import describe, passes, step
+from app.agent.steps import Work, describe, passes, step
 from app.agent.transitions import Node
 from app.agent.trouble import UnusableAnswer
 from app.domain.errors import CapReached, DiskFull, ModelUnavailable, NotFound, Offline, ServerTrouble
@@ -39,7 +39,7 @@ async def run(room: Room, body: Body, attempts: int = 3, **how: Any) -> dict[str
     (message,) = room.put(mail("Price?"))
     room.start(message, "r")
     try:
-        done = await step(Node.GENERATE, body, deps, attempts=attempts, **how)(STATE)
+        done = await step(Node.GENERATE, {Node.GENERATE: Work(body, attempts, **how)}, deps)(STATE)
     finally:
         await deps.book.write(RunId("r"))
     update: dict[str, Any] = done.update

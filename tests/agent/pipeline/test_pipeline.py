@@ -12,7 +12,7 @@ from app.agent.pipeline.retrieve import retrieve
 from app.agent.pipeline.review import review
 from app.agent.pipeline.tools import execute_tools
 from app.agent.state import Drafted, MailState, initial_state, pack, run_id_of, triage_update, unpack
-from app.agent.steps import step
+from app.agent.steps import Work, step
 from app.agent.transitions import Node
 from app.domain.draft import Draft
 from app.domain.mail import Address, Message
@@ -121,7 +121,7 @@ async def test_review_computes_flags_and_opens_once(room: Room) -> None:
     draft = Draft((ANN, Address("eve@evil.org")), (), (), "Re: x", "See https://evil.org", "m", message.id)
     state = state_of(room, message, draft_response=pack(Drafted(draft)))
     deps = room.deps(FixedTriage(verdict()))
-    first, second = [(await step(Node.REVIEW, review, deps)(state)).update for _ in range(2)]
+    first, second = [(await step(Node.REVIEW, {Node.REVIEW: Work(review)}, deps)(state)).update for _ in range(2)]
     assert first["review_id"] == second["review_id"]
     assert first["draft_response"] == f"review:{first['review_id']}"
     assert (first["requires_approval"], first["why"]) == (True, "auto_off")

@@ -3,7 +3,7 @@
 import pytest
 
 from app.agent.state import MailState, initial_state, triage_update
-from app.agent.steps import step
+from app.agent.steps import Work, step
 from app.agent.transitions import Node
 from app.agent.triage.failure import needs_review
 from app.agent.triage.notify import open_notify
@@ -22,7 +22,7 @@ def state_of(room: Room) -> MailState:
 
 async def test_notify_opens_once_with_the_reason(room: Room) -> None:
     state, deps = state_of(room), room.deps(FixedTriage(verdict()))
-    node = step(Node.NOTIFY, open_notify, deps)
+    node = step(Node.NOTIFY, {Node.NOTIFY: Work(open_notify)}, deps)
     assert (await node(state)).update == (await node(state)).update
     (review,) = room.all_reviews()
     assert (review.proposal.kind, review.proposal.detail) == (ReviewKind.NOTIFY, "Asks two questions.")
@@ -31,7 +31,7 @@ async def test_notify_opens_once_with_the_reason(room: Room) -> None:
 async def test_needs_review_opens_once_with_the_error(room: Room) -> None:
     state, deps = state_of(room), room.deps(FixedTriage(verdict()))
     state["error"] = "classify: The calendar is gone."
-    node = step(Node.NEEDS_REVIEW, needs_review, deps)
+    node = step(Node.NEEDS_REVIEW, {Node.NEEDS_REVIEW: Work(needs_review)}, deps)
     assert (await node(state)).update == (await node(state)).update
     (review,) = room.all_reviews()
     assert (review.proposal.kind, review.proposal.detail) == (ReviewKind.NEEDS_REVIEW, "classify: The calendar is gone.")
