@@ -1,4 +1,5 @@
-"""What the window looks like now: theme, fonts, palette. Follows the system's colour scheme when asked to.
+"""What the window looks like now: theme, fonts, palette. Follows the system's colour scheme when asked to, and its wish for high
+contrast always. A theme's file is read when it is first worn.
 
 Refuses to be a global: it is made once by `application` and handed to whoever paints.
 """
@@ -9,28 +10,36 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPalette
 from PySide6.QtWidgets import QApplication
 
+from app.config.paths import resource
 from app.ui.scale import Type, base_font, font_for
 from app.ui.stylesheet import stylesheet
-from app.ui.theme import Theme
+from app.ui.theme import Theme, load_theme
+
+CONTRAST = "contrast-"
+"""What the names of themes in high contrast begin with."""
 
 
 class Appearance(QObject):
-    """Holds the theme in use; emits `changed` after palette, fonts and style sheet were applied."""
+    """Holds the theme in use, from the first choice on; emits `changed` after palette, fonts and style sheet were applied."""
 
     changed = Signal()
 
-    def __init__(self, light: Theme, dark: Theme, app: QApplication) -> None:
+    def __init__(self, app: QApplication) -> None:
         super().__init__()
-        self._themes = {"light": light, "dark": dark}
+        self._themes: dict[str, Theme] = {}
         self._app = app
         self.choice = "system"
         self.text_size = 1.0
-        self.theme = light
+        self.theme: Theme
         self.fonts: dict[Type, QFont] = {}
-        app.styleHints().colorSchemeChanged.connect(self._scheme_changed)
+        hints = app.styleHints()
+        hints.colorSchemeChanged.connect(self._scheme_changed)
+        self._asking = hints.accessibility()
+        self._contrast = self._asking.contrastPreference() is Qt.ContrastPreference.HighContrast
+        self._asking.contrastPreferenceChanged.connect(self._contrast_changed)
 
     def apply(self, choice: str, text_size: float) -> None:
-        """`choice` is system, light or dark; `text_size` 1.0 is 100 %."""
+        """`choice` is system or a theme's name; `text_size` 1.0 is 100 %."""
         self.choose(choice, text_size)
         self._app.setStyleSheet(stylesheet(self.theme, self.fonts[Type.BODY].pointSizeF()))
         self.changed.emit()
@@ -40,8 +49,7 @@ class Appearance(QObject):
         stands, while fonts reach widgets that stand already only with the next style sheet."""
         self.choice, self.text_size = choice, text_size
         scheme = self._app.styleHints().colorScheme()
-        system = "dark" if scheme is Qt.ColorScheme.Dark else "light"
-        self.theme = self._themes.get(choice, self._themes[system])
+        self.theme = self._named(theme_name(choice, scheme is Qt.ColorScheme.Dark, self._contrast))
         base = base_font(text_size)
         self.fonts = {role: font_for(role, base) for role in Type}
         self._app.setFont(base)
@@ -55,10 +63,26 @@ class Appearance(QObject):
         """The same, asked again at each painting, for icons that outlive a change of theme."""
         return lambda: self.colour(token)
 
+    def _named(self, name: str) -> Theme:
+        if name not in self._themes:
+            self._themes[name] = load_theme(resource("themes", f"{name}.toml"))
+        return self._themes[name]
+
     def _scheme_changed(self, _scheme: Qt.ColorScheme) -> None:
         """The desktop switched between light and dark."""
         if self.choice == "system":
             self.apply(self.choice, self.text_size)
+
+    def _contrast_changed(self, wish: Qt.ContrastPreference) -> None:
+        """The desktop wants high contrast, or no more."""
+        self._contrast = wish is Qt.ContrastPreference.HighContrast
+        self.apply(self.choice, self.text_size)
+
+
+def theme_name(choice: str, system_dark: bool, system_contrast: bool) -> str:
+    """The theme that a choice comes to on a system; one that wants high contrast gets it whatever was chosen here."""
+    name = ("dark" if system_dark else "light") if choice == "system" else choice
+    return f"{CONTRAST}{name}" if system_contrast and not name.startswith(CONTRAST) else name
 
 
 def palette(theme: Theme) -> QPalette:

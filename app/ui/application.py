@@ -23,7 +23,7 @@ from app.ui.only_one import OnlyOne
 from app.ui.options import PROGRAM as PROGRAM
 from app.ui.options import WindowOptions as WindowOptions
 from app.ui.places import places
-from app.ui.theme import load_theme
+
 from app.ui.translation import load_language
 
 if TYPE_CHECKING:
@@ -87,8 +87,7 @@ def wear(app: QApplication, data: DataFolder) -> tuple[Appearance, Icons]:
     """Language, theme and fonts as the settings say, for widgets that are about to be made."""
     looks = first_looks(data.settings)
     load_language(app, looks.language)
-    themes = [load_theme(resource("themes", f"{name}.toml")) for name in ("light", "dark")]
-    appearance = Appearance(themes[0], themes[1], app)
+    appearance = Appearance(app)
     appearance.choose(looks.theme, looks.text_size)
     return appearance, Icons(appearance, read_glyphs(resource("icons", "icons.toml")), icon_font_file())
 

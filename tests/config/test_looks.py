@@ -15,7 +15,16 @@ def test_without_a_file_or_a_table_they_are_the_defaults(tmp_path: Path) -> None
     assert first_looks(path) == Looks()
 
 
-@pytest.mark.parametrize("lines", ['theme = "dark"', 'language = "cs"\ntext_percent = 125', 'theme = "light"\ntext_percent = 80'])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        'theme = "dark"',
+        'theme = "contrast-light"',
+        'theme = "contrast-dark"',
+        'language = "cs"\ntext_percent = 125',
+        'theme = "light"\ntext_percent = 80',
+    ],
+)
 def test_they_agree_with_the_settings(tmp_path: Path, lines: str) -> None:
     path = tmp_path / "settings.toml"
     path.write_text(f"[appearance]\n{lines}\n", encoding="utf-8")

@@ -22,7 +22,6 @@ from app.ui.appearance import Appearance
 from app.ui.context import Context
 from app.ui.icons import Icons, icon_font_file, read_glyphs
 from app.ui.page import Page
-from app.ui.theme import load_theme
 from fakes.recorded_engine import RecordedEngine
 
 NOW = datetime(2026, 3, 12, 15, 30, tzinfo=UTC)
@@ -82,9 +81,7 @@ class Stage:
         self.neighbours = Neighbours()
         self.opened: list[str] = []
         app.setStyle("Fusion")
-        self.appearance = Appearance(
-            load_theme(resource("themes", "light.toml")), load_theme(resource("themes", "dark.toml")), app
-        )
+        self.appearance = Appearance(app)
         self.appearance.apply(theme, text_size)
         self.reader = SqliteMailbox(self.data.database)
         self._pages: list[Page] = []

@@ -21,7 +21,7 @@ from shots.places import PLACES  # noqa: E402
 from shots.states import State  # noqa: E402
 
 LANGUAGES = ("en", "cs")
-THEMES = ("light", "dark")
+THEMES = ("light", "dark", "contrast-light", "contrast-dark")
 STATES = tuple(str(state) for state in State)
 
 
@@ -30,7 +30,8 @@ def parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(prog="packaging/dev.py shots", description="Pictures of every page of the window.")
     made.add_argument("folder", type=Path, nargs="?", default=Path("shots"))
     for name, known in (("pages", tuple(PLACES)), ("states", STATES), ("themes", THEMES), ("languages", LANGUAGES)):
-        made.add_argument(f"--{name}", type=_some_of(known), default=known, metavar="A,B", help=", ".join(known))
+        usual = THEMES[:2] if name == "themes" else known
+        made.add_argument(f"--{name}", type=_some_of(known), default=usual, metavar="A,B", help=", ".join(known))
     made.add_argument("--text", type=int, default=100, metavar="PERCENT", help="text size")
     made.add_argument("--size", type=_size, default=(1280, 820), metavar="WxH", help="of the window")
     made.add_argument("--mirrored", action="store_true", help="from right to left, as in Arabic and Hebrew")

@@ -3,11 +3,12 @@
 import re
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 
 from app.config.paths import resource
-from app.ui.appearance import Appearance, palette
+from app.ui.appearance import Appearance, palette, theme_name
 from app.ui.scale import FACTOR, Type, base_font
 from app.ui.stylesheet import stylesheet
 from app.ui.theme import Theme, load_theme
@@ -19,7 +20,7 @@ def themes() -> tuple[Theme, Theme]:
 
 
 def test_a_choice_is_applied_and_told(qapp: QApplication, themes: tuple[Theme, Theme]) -> None:
-    looks = Appearance(*themes, qapp)
+    looks = Appearance(qapp)
     told: list[str] = []
     looks.changed.connect(lambda: told.append(looks.theme.name))
     looks.apply("dark", 1.0)
@@ -28,8 +29,37 @@ def test_a_choice_is_applied_and_told(qapp: QApplication, themes: tuple[Theme, T
     assert qapp.palette().color(QPalette.ColorRole.Window).name().upper() == themes[0].window
 
 
-def test_text_size_scales_every_role(qapp: QApplication, themes: tuple[Theme, Theme]) -> None:
-    looks = Appearance(*themes, qapp)
+@pytest.mark.parametrize(
+    ("choice", "dark", "contrast", "name"),
+    [
+        ("system", False, False, "light"),
+        ("system", True, False, "dark"),
+        ("system", False, True, "contrast-light"),
+        ("system", True, True, "contrast-dark"),
+        ("dark", False, False, "dark"),
+        ("dark", False, True, "contrast-dark"),
+        ("contrast-light", True, False, "contrast-light"),
+        ("contrast-light", True, True, "contrast-light"),
+    ],
+)
+def test_a_choice_comes_to_a_theme(choice: str, dark: bool, contrast: bool, name: str) -> None:
+    assert theme_name(choice, dark, contrast) == name
+
+
+def test_high_contrast_follows_the_system_at_once(qapp: QApplication) -> None:
+    looks = Appearance(qapp)
+    looks.apply("dark", 1.0)
+    wish = qapp.styleHints().accessibility().contrastPreferenceChanged
+    wish.emit(Qt.ContrastPreference.HighContrast)
+    assert looks.theme.name == "contrast-dark"
+    assert looks.theme.window in qapp.styleSheet()
+    wish.emit(Qt.ContrastPreference.NoPreference)
+    assert looks.theme.name == "dark"
+    looks.apply("light", 1.0)
+
+
+def test_text_size_scales_every_role(qapp: QApplication) -> None:
+    looks = Appearance(qapp)
     looks.apply("light", 1.0)
     before = {role: font.pointSizeF() for role, font in looks.fonts.items()}
     looks.apply("light", 1.25)

@@ -28,10 +28,30 @@ PAIRS = [
 ]
 
 
-@pytest.fixture(params=["light", "dark"])
+CONTRASTING = [
+    *((ink, "neutral_soft") for ink in ("text", "text_soft")),
+    *((ink, ground) for ink in (*TONES, "accent", "on_accent_soft") for ground in ("window", "surface", "selection", "hover")),
+    *(("text", f"{tone}_soft") for tone in TONES),
+    ("line_strong", "surface"),
+    ("line_strong", "window"),
+]
+"""What must be readable besides, where high contrast is wanted."""
+
+
+@pytest.fixture(params=["light", "dark", "contrast-light", "contrast-dark"])
 def theme(request: pytest.FixtureRequest) -> Theme:
     """Each shipped theme."""
     return load_theme(resource("themes", f"{request.param}.toml"))
+
+
+@pytest.mark.parametrize("name", ["contrast-light", "contrast-dark"])
+def test_high_contrast_is_high(name: str) -> None:
+    theme = load_theme(resource("themes", f"{name}.toml"))
+    assert theme.name == name
+    low = {(ink, ground) for ink, ground in (*PAIRS, *CONTRASTING) if contrast(theme.tone(ink), theme.tone(ground)) < 7.0}
+    assert not low
+    assert all(contrast(theme.on_avatar, ground) >= 7.0 for ground in theme.avatars)
+    assert contrast(theme.line, theme.surface) >= 4.5
 
 
 @pytest.mark.parametrize(("ink", "ground"), PAIRS)

@@ -106,8 +106,11 @@ class AppearanceSection(Form):
             ("system", self.tr("Like the system")),
             ("light", self.tr("Light")),
             ("dark", self.tr("Dark")),
+            ("contrast-light", self.tr("Light, high contrast")),
+            ("contrast-dark", self.tr("Dark, high contrast")),
         ]
-        self.add("appearance.theme", self.tr("Theme"), "", controls.choice(themes, icons))
+        hint = self.tr("High contrast also comes by itself where the system asks for it.")
+        self.add("appearance.theme", self.tr("Theme"), hint, controls.choice(themes, icons))
         languages: list[tuple[Value, str]] = [("", self.tr("Like the system")), ("en", "English"), ("cs", "Čeština")]
         hint = self.tr("Applies to pages opened from now on; wholly after a restart.")
         self.add("appearance.language", self.tr("Language"), hint, controls.choice(languages, icons))
