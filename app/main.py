@@ -85,6 +85,9 @@ def _engine(root: Path) -> int:
     for name in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2"):
         os.environ[name] = "false"
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    from app.engine.priority import step_back
+
+    step_back()  # before the dear imports, which would hold up the window's own
     from app.engine.engine import run_engine
 
     return run_engine(root, dict(os.environ))

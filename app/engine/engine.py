@@ -24,7 +24,6 @@ from app.engine.door import Door
 from app.engine.lives import Lives
 from app.engine.loading import still_loading
 from app.engine.lock import FolderLock
-from app.engine.priority import step_back
 from app.engine.steady_clock import SteadyClock
 from app.link.server import EngineEnd
 from app.link.streams import take_standard_streams
@@ -39,7 +38,6 @@ def run_engine(data: Path, environment: Mapping[str, str], wall_s: Callable[[], 
     machine's clock in Unix seconds; it may jump. 0, or 3 when the folder cannot be worked with (the wire says why)."""
     # Mail is made of many small tuples that all die young: looking through them at each seven hundred finds nothing.
     gc.set_threshold(20_000, 20, 20)
-    step_back()
     source, sink = take_standard_streams()
     folder = DataFolder(data)
     folder.prepare()

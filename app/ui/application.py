@@ -4,6 +4,7 @@ everything else behind it.
 Importing this module must stay cheap: what the first frame does not need is imported after it.
 """
 
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -27,6 +28,8 @@ from app.ui.places import places
 from app.ui.translation import load_language
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QProcess
+
     from app.domain.ports.window import EngineLink, MailboxReader
 
 FRAME_LIMIT_MS = 1000
@@ -110,6 +113,7 @@ def run_window(
     _paint_first(window, FirstFrame(*looks, places(), page, window.state, options.glance(page), options.clock()))
     if options.first_paint is not None:
         options.first_paint(time.perf_counter())
+    engine = _spawn(engine_command)
     for name in BEHIND:
         import_module(name)
         turn = QEventLoop()
@@ -118,9 +122,16 @@ def run_window(
     from app.ui.running import run
 
     try:
-        return run(app, window, data, open_reader(), engine_command, looks, options)
+        return run(app, window, data, open_reader(), engine_command, looks, options, engine)
     finally:
         only_one.release()
+
+
+def _spawn(command: Sequence[str]) -> "QProcess":
+    """Start the engine behind the first frame."""
+    from app.ui.spawning import spawn
+
+    return spawn(command, os.environ)
 
 
 def _paint_first(window: MainWindow, first: FirstFrame) -> None:

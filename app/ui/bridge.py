@@ -9,12 +9,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from app.domain.commands import Answer, Command, Query, Shutdown
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, EngineReady, Event
 from app.link.errors import LinkBroken, LinkClosed
+from app.ui.spawning import spawn
 from app.ui.undelivered import Undelivered
 
 if TYPE_CHECKING:
@@ -29,18 +30,25 @@ STOP_MS = 5000
 
 class Bridge(QObject):
     """Implements `EngineLink`. `down(seconds)` is emitted when the engine died and how long until it is started again.
-    `kept` is the file for commands that could not be handed over before the program ended."""
+    `kept` is the file for commands that could not be handed over before the program ended; `first` is an engine that was
+    spawned already, for the first start."""
 
     down = Signal(float)
     started = Signal()
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], program: str, kept: Path | None = None) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        program: str,
+        kept: Path | None = None,
+        first: QProcess | None = None,
+    ) -> None:
         super().__init__()
         self._command = list(command)
         self._program = program
-        self._environment = QProcessEnvironment()
-        for name, value in environment.items():
-            self._environment.insert(name, value)
+        self._environment = dict(environment)
+        self._first = first
         self._listeners: list[Callable[[Event], None]] = []
         self._undelivered = Undelivered(kept)
         self._loaded = False
@@ -65,18 +73,23 @@ class Bridge(QObject):
             return
         from app.link.asking import AskingEnd
 
-        process = QProcess()
-        process.setProcessEnvironment(self._environment)
-        process.setProcessChannelMode(QProcess.ProcessChannelMode.ForwardedErrorChannel)
+        process, self._first = self._first or spawn(self._command, self._environment), None
         process.readyReadStandardOutput.connect(self._read)
         process.finished.connect(lambda _code, _status: self._ended())
         process.errorOccurred.connect(self._failed_to_start)
         self._process, self._end = process, AskingEnd(self._program)
-        process.start(self._command[0], self._command[1:])
         process.write(self._end.hello())
         self._load()
         self._write_commands()
         self.started.emit()
+        self._catch_up(process)
+
+    def _catch_up(self, process: QProcess) -> None:
+        """What an engine that was spawned earlier has said, or that it is gone already: nobody listened then."""
+        if process.state() is QProcess.ProcessState.NotRunning:
+            self._ended()
+        elif process.bytesAvailable():
+            self._read()
 
     def send(self, command: Command) -> None:
         """Write a command, or keep it until the engine is back. One that cannot be encoded comes back as an event."""

@@ -24,7 +24,7 @@ class WindowOptions(NamedTuple):
     """`sample_command` starts the demo on the sample mailbox; `glance` gives the first rows of a page for the first frame;
     `first_paint` is told `time.perf_counter()` when the first frame is out, `ready` is called when everything stands; `page`
     opens there instead of where the user left; `clock` is the time that lists show; `prepared` is handed the window's link
-    before the engine starts; `mailto` is an address to write to at once, empty for none."""
+    before anything is heard of the engine; `mailto` is an address to write to at once, empty for none."""
 
     sample_command: tuple[str, ...] = ()
     glance: Callable[[str], Glance] = lambda page: Glance(accounts=True)

@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Sequence
 
 import qasync
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QProcess, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.config.paths import DataFolder
@@ -40,8 +40,9 @@ def run(
     looks: tuple[Appearance, Icons],
     options: WindowOptions,
 ) -> int:
-    """Fill the window and run until the user quits; the engine is ended in order."""
-    bridge = Bridge(engine_command, os.environ, PROGRAM, data.undelivered)
+    engine: QProcess,
+    """Fill the window and run until the user quits; the engine, which was spawned already, is ended in order."""
+    bridge = Bridge(engine_command, os.environ, PROGRAM, data.undelivered, engine)
     furnish(window, data, reader, bridge, *looks, options)
     bridge.down.connect(window.status.engine_down)
     bridge.started.connect(window.status.engine_starting)

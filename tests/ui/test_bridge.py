@@ -10,6 +10,7 @@ from typing import Any
 
 import psutil
 import pytest
+from PySide6.QtCore import QProcess
 from PySide6.QtWidgets import QApplication
 
 from app.domain.commands import ChangeSettings, SearchMail, SyncNow, ThreadIds
@@ -17,6 +18,7 @@ from app.domain.errors import Offline
 from app.domain.events import CommandFailed, Event, IndexProgress
 from app.link.errors import LinkClosed
 from app.ui.bridge import Bridge
+from app.ui.spawning import spawn
 from fakes.page_stage import drive, until
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -38,13 +40,22 @@ sys.stdout.write("Traceback: this is no frame at all, not even close")
 sys.stdout.flush()
 time.sleep(30)
 """
+TALKS = """
+import sys
+from app.domain.events import IndexProgress
+from app.link.codec import event_frame, hello_frame
+from app.link.frames import pack
+sys.stdout.buffer.write(pack(hello_frame("test")) + pack(event_frame(IndexProgress(1, 2))))
+sys.stdout.flush()
+sys.stdin.buffer.read()
+"""
 
 
 class Started:
     """A bridge and what it told."""
 
-    def __init__(self, command: list[str], kept: Path | None = None) -> None:
-        self.bridge = Bridge(command, ENVIRONMENT, "test", kept)
+    def __init__(self, command: list[str], kept: Path | None = None, first: QProcess | None = None) -> None:
+        self.bridge = Bridge(command, ENVIRONMENT, "test", kept, first)
         self.events: list[Event] = []
         self.downs: list[float] = []
         self.stop_hearing = self.bridge.subscribe(self.events.append)
@@ -184,6 +195,52 @@ def test_a_program_that_is_not_there_is_admitted(make: Callable[[list[str]], Sta
         await until(lambda: started.downs == [0.5])
 
     drive(scenario())
+
+
+def test_an_engine_spawned_earlier_is_taken_over_and_replaced_when_it_dies(qapp: QApplication) -> None:
+    first = spawn(ECHO, ENVIRONMENT)
+    started = Started(ECHO, first=first)
+
+    async def scenario() -> None:
+        await until(lambda: first.state() is QProcess.ProcessState.Running)
+        pid = int(first.processId())
+        started.bridge.start()
+        assert started.bridge.pid == pid
+        assert await started.bridge.ask(SearchMail("x", 3)) == ThreadIds((3,))  # type: ignore[arg-type]
+        psutil.Process(pid).kill()
+        await until(lambda: started.bridge.pid not in (0, pid))
+        assert await started.bridge.ask(SearchMail("x", 4)) == ThreadIds((4,))  # type: ignore[arg-type]
+
+    try:
+        drive(scenario())
+    finally:
+        started.bridge.stop()
+
+
+def test_what_an_engine_said_before_it_was_taken_over_is_heard(qapp: QApplication) -> None:
+    first = spawn([sys.executable, "-c", TALKS], ENVIRONMENT)
+    assert first.waitForReadyRead(30_000)
+    started = Started(ECHO, first=first)
+    started.bridge.start()
+    assert started.events == [IndexProgress(1, 2)]
+    started.bridge.stop()
+
+
+@pytest.mark.parametrize("command", [["/nonexistent/replyroom-engine"], [sys.executable, "-c", "pass"]])
+def test_an_engine_that_ended_before_it_was_taken_over_is_started_again(qapp: QApplication, command: list[str]) -> None:
+    first = spawn(command, ENVIRONMENT)
+    first.waitForFinished(30_000)
+    started = Started(ECHO, first=first)
+
+    async def scenario() -> None:
+        started.bridge.start()
+        assert started.downs == [0.5]
+        await until(lambda: started.bridge.pid != 0)
+
+    try:
+        drive(scenario())
+    finally:
+        started.bridge.stop()
 
 
 def test_nonsense_on_the_wire_is_told_and_the_engine_replaced(make: Callable[[list[str]], Started]) -> None:
