@@ -1,10 +1,12 @@
 """The suite's borders: no network but loopback, no real keyring, no real model, nothing left behind, no warnings from Qt."""
 
+import gc
 import logging
 import os
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -66,6 +68,15 @@ LONG = (
 """Files that take a core longest: they come first, so that none of them is what everybody waits for at the end."""
 
 
+gc.disable()  # every object of the collection stays: looking through them again and again costs a quarter of the start
+
+
+def pytest_collection_finish() -> None:
+    """From here on rubbish is collected, without looking at what was there before the first test."""
+    gc.freeze()
+    gc.enable()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long files first; the rest in the order it came."""
@@ -109,14 +120,31 @@ def no_network(request: pytest.FixtureRequest) -> Iterator[None]:
     socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo = connect, connect_ex, resolve  # type: ignore[method-assign]
 
 
+KIN = Path("/proc/self/task") / str(threading.get_native_id()) / "children"
+
+
+def _offspring(pid: int) -> set[int]:
+    """Processes below a process. Where the kernel tells children, it is asked and not every process of the machine; twice, as
+    it may skip one while another ends."""
+    if not KIN.exists():
+        return {child.pid for child in psutil.Process(pid).children(recursive=True)}
+    found: set[int] = set()
+    for _ in range(2):
+        for told in Path(f"/proc/{pid}/task").glob("*/children"):
+            with suppress(OSError):
+                found.update(map(int, told.read_text().split()))
+    return found.union(*map(_offspring, found))
+
+
 def _children() -> set[int]:
     """Live child processes of this worker that do not belong to the browser engine, the nursery or the test runner."""
     found = set()
     nursery = warm_nursery().pid if warm_nursery.cache_info().currsize else 0
-    for child in psutil.Process().children(recursive=True):
+    for pid in _offspring(os.getpid()) - {nursery}:
         try:
-            if child.status() != psutil.STATUS_ZOMBIE and "QtWebEngine" not in child.name() and child.pid != nursery:
-                found.add(child.pid)
+            child = psutil.Process(pid)
+            if child.status() != psutil.STATUS_ZOMBIE and "QtWebEngine" not in child.name():
+                found.add(pid)
         except psutil.NoSuchProcess:
             continue
     return found

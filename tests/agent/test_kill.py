@@ -3,11 +3,11 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from fakes.nursery import THINKING, ran
 
 REPLY = ["route", "classify", "retrieve", "decide", "execute_tools", "generate", "review"]
 WANTED = {
@@ -20,18 +20,10 @@ POINTS = (len(REPLY) + 2) + 2 + 3 + 4
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_killed_anywhere_everything_happens_once(root: Path, tmp_path: Path) -> None:
-    program = root / "tests" / "fakes" / "killed_graph.py"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(root), str(root / "tests")))}
-    done = subprocess.run(
-        [sys.executable, str(program), str(tmp_path)],
-        capture_output=True,
-        text=True,
-        env=environment,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    reports = [json.loads(line) for line in done.stdout.splitlines()]
+def test_killed_anywhere_everything_happens_once(tmp_path: Path) -> None:
+    code, said = ran("fakes.killed_graph", [str(tmp_path)], (*THINKING, "fakes.mailroom"))
+    assert code == 0, said
+    reports = [json.loads(line) for line in said.splitlines()]
     assert len(reports) == POINTS
     for report in reports:
         stage = report["point"].split(":")[0]

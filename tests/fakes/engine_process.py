@@ -112,7 +112,7 @@ async def start_engine(data: Path, url: str = "", token: str = "", settings: str
         (data / "settings.toml").write_text(settings)
     arguments = ["engine", "--data", str(data)]
     if nursery.POSSIBLE:
-        warm = nursery.PLAIN if _rests(data / "settings.toml") else nursery.THINKING
+        warm = _needed(data / "settings.toml")
         born = nursery.warm_nursery().born("app", arguments, environment(url, token), warm)
         client = EngineClient(await BornProcess.of(born), "tests")
     else:
@@ -122,13 +122,15 @@ async def start_engine(data: Path, url: str = "", token: str = "", settings: str
     return engine
 
 
-def _rests(settings: Path) -> bool:
-    """Whether the agents are not loaded."""
+def _needed(settings: Path) -> tuple[str, ...]:
+    """What an engine with these settings will import sooner or later."""
     try:
         told = tomllib.loads(settings.read_text())
     except ValueError:  # some tests leave broken settings on purpose
-        return True
-    return bool(told.get("drafting", {}).get("paused"))
+        return nursery.PLAIN
+    if told.get("drafting", {}).get("paused"):
+        return nursery.PLAIN
+    return nursery.SPEAKING if told.get("model", {}).get("name") else nursery.THINKING
 
 
 @asynccontextmanager

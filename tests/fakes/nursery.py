@@ -27,10 +27,11 @@ from pathlib import Path
 from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
+TESTS = ROOT / "tests"
 BYTES = 1 << 20
 POSSIBLE = sys.platform == "linux"
 
-PLAIN = ("app.engine.engine", "app.engine.house", "app.mail.wire.fetch", "googleapiclient.http")
+PLAIN = ("app.main", "app.engine.engine", "app.engine.house", "app.engine.google", "app.mail.wire.fetch", "googleapiclient.http")
 THINKING = (
     "app.agent.graph",
     "app.agent.embedding",
@@ -38,6 +39,15 @@ THINKING = (
     "app.agent.learning.drafter",
     "app.engine.brain",
 )
+SPEAKING = (
+    *THINKING,
+    "litellm",
+    "anyio._backends._asyncio",
+    "litellm.responses.mcp.chat_completions_handler",
+    "litellm.proxy._experimental.mcp_server.utils",
+)
+"""With a language model, and what litellm itself imports at its first call."""
+
 SANDBOX = ("app.sandbox.server", "uvicorn.protocols.http.auto")
 
 
@@ -93,7 +103,7 @@ class Nursery:
 
     def __init__(self) -> None:
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
         self._process: subprocess.Popen[bytes] = subprocess.Popen(
             [sys.executable, __file__], stdin=theirs.fileno(), env=environment, cwd=ROOT
         )
@@ -130,9 +140,22 @@ def warm_nursery() -> Nursery:
     return Nursery()
 
 
+def ran(module: str, arguments: Sequence[str], warm: Iterable[str]) -> tuple[int, str]:
+    """Run `python -m module arguments` to its end: its exit code and what it said."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(TESTS)))}
+    if not POSSIBLE:
+        command = [sys.executable, "-m", module, *arguments]
+        done = subprocess.run(command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+        return done.returncode, done.stdout
+    born = warm_nursery().born(module, arguments, environment, warm)
+    with born.stdin, born.stdout:
+        said = born.stdout.read().decode()
+    return born.wait(), said
+
+
 def main() -> None:
     """Fork a program for each request until nobody is left to ask."""
-    sys.path[0] = str(ROOT)
+    sys.path[:1] = [str(ROOT), str(TESTS)]
     requests = socket.socket(fileno=os.dup(0))
     woken, waker = os.pipe()
     for fd in (woken, waker):

@@ -3,8 +3,6 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ import pytest
 
 from fakes.agency import PARALEN
 from fakes.model_server import Answer, ModelServer, calls
+from fakes.nursery import SPEAKING, ran
 
 POINTS = 2 + 6
 
@@ -35,19 +34,11 @@ class SteadyModel(ModelServer):
 
 @pytest.mark.soak
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_killed_anywhere_everything_happens_once(root: Path, tmp_path: Path) -> None:
-    program = root / "tests" / "fakes" / "killed_agency.py"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(root), str(root / "tests")))}
+def test_killed_anywhere_everything_happens_once(tmp_path: Path) -> None:
     with SteadyModel() as model:
-        ran = subprocess.run(
-            [sys.executable, str(program), str(tmp_path), model.api_base],
-            capture_output=True,
-            text=True,
-            env=environment,
-            check=False,
-        )
-    assert ran.returncode == 0, ran.stderr
-    reports = [json.loads(line) for line in ran.stdout.splitlines()]
+        code, said = ran("fakes.killed_agency", [str(tmp_path), model.api_base], (*SPEAKING, "fakes.mailroom"))
+    assert code == 0, said
+    reports = [json.loads(line) for line in said.splitlines()]
     assert len(reports) == POINTS
     for report in reports:
         assert report["killed"] == signal.SIGKILL, report
