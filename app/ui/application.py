@@ -21,6 +21,7 @@ from app.ui.first_frame import FirstFrame
 from app.ui.icons import Icons, icon_font_file, read_glyphs
 from app.ui.main_window import MainWindow
 from app.ui.only_one import OnlyOne
+from app.ui.opened import Program
 from app.ui.options import PROGRAM as PROGRAM
 from app.ui.options import WindowOptions as WindowOptions
 from app.ui.places import places
@@ -62,7 +63,7 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication:
         return existing
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     # The style as an argument: a call of setStyle brings the whole of QStyle into Python, 10 ms before the first frame.
-    app = QApplication([PROGRAM, "-style", "Fusion", *arguments])
+    app = Program([PROGRAM, "-style", "Fusion", *arguments])
     app.setApplicationName(PROGRAM)
     app.setDesktopFileName("replyroom")
     app.setQuitOnLastWindowClosed(False)
@@ -105,7 +106,7 @@ def run_window(
     options = options or WindowOptions()
     app = make_application()
     only_one = OnlyOne(data)
-    if only_one.raised_other():
+    if only_one.raised_other(options.mailto):
         return 0
     looks = wear(app, data)
     window = MainWindow(window_state(data))

@@ -58,6 +58,9 @@ def furnish(
     KeyTable(context.state, actions).apply()
     window.show_page(options.page or first_page(context))
     appearance.apply(appearance.choice, appearance.text_size)
+    window.asked_to_write.connect(shell.write_to)
+    if options.mailto:
+        shell.write_to(options.mailto)
 
 
 def first_page(context: Context) -> str:

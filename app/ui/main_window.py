@@ -43,6 +43,8 @@ class MainWindow(QMainWindow):
     first_painted = Signal()
     closing = Signal()
     quitting = Signal()
+    asked_to_write = Signal(str)
+    """A `mailto:` address came from outside."""
 
     def __init__(self, state: QSettings) -> None:
         super().__init__()

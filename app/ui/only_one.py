@@ -22,14 +22,14 @@ class OnlyOne:
         self._lock = QLockFile(str(data.window_lock))
         self._lock.setStaleLockTime(0)
 
-    def raised_other(self) -> bool:
-        """Whether another window has this folder and was brought forward."""
+    def raised_other(self, mailto: str = "") -> bool:
+        """Whether another window has this folder and was brought forward, to write to `mailto` if there is such an address."""
         if self._lock.tryLock(0):
             return False
         from app.ui.single import raise_first
 
         for _ in range(TRIES):
-            if raise_first(self._root):
+            if raise_first(self._root, mailto):
                 return True
             if self._lock.tryLock(0):
                 return False

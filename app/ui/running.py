@@ -19,6 +19,7 @@ from app.ui.furnishing import furnish
 from app.ui.icons import Icons
 from app.ui.leaving import Leaving
 from app.ui.main_window import MainWindow
+from app.ui.opened import Program
 from app.ui.options import PROGRAM, WindowOptions
 from app.ui.settings_file import SettingsFile
 from app.ui.single import listen
@@ -39,14 +40,18 @@ def run(
     engine_command: Sequence[str],
     looks: tuple[Appearance, Icons],
     options: WindowOptions,
-) -> int:
     engine: QProcess,
+) -> int:
     """Fill the window and run until the user quits; the engine, which was spawned already, is ended in order."""
     bridge = Bridge(engine_command, os.environ, PROGRAM, data.undelivered, engine)
     furnish(window, data, reader, bridge, *looks, options)
     bridge.down.connect(window.status.engine_down)
     bridge.started.connect(window.status.engine_starting)
-    server = listen(data.root, window.come_forward)
+    server = listen(data.root, window.come_forward, window.asked_to_write.emit)
+    if isinstance(app, Program):
+        app.opened.connect(window.asked_to_write)
+        for address in app.hear():
+            window.asked_to_write.emit(address)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
     stop_watching = watch_faults(lambda code, detail: window.hear(Trouble(code, detail, "", bug=code == "bug")), loop)

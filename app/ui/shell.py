@@ -80,10 +80,20 @@ class Shell:
 
     def open_link(self, address: str, elsewhere: Callable[[str], object]) -> None:
         """A mail address begins a letter; anything else is shown by the system."""
-        accounts = self.window.accounts() if self.window is not None else ()
-        if address.lower().startswith("mailto:") and accounts:
-            from app.ui.compose.starting import from_mailto
-
-            self.show_letter(from_mailto(address, accounts[0].id))
+        if address[:7].lower() == "mailto:":
+            self.write_to(address)
         else:
             elsewhere(address)
+
+    def write_to(self, address: str) -> None:
+        """Begin the letter that a `mailto:` address asks for; never handed on, since this program may be what the system asks."""
+        from app.ui.compose.mailto import begun, parse
+
+        accounts = self.window.accounts() if self.window is not None else ()
+        asked = parse(address)
+        if asked is None:
+            self.tell(QCoreApplication.translate("Shell", "This mail address is too long to be opened."))
+        elif not accounts:
+            self.tell(QCoreApplication.translate("Shell", "Connect an account first; then mail can be written."))
+        else:
+            self.show_letter(begun(asked, accounts[0].id))

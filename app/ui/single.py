@@ -1,4 +1,7 @@
-"""One window per data folder: a second start brings the first one to the front and ends."""
+"""One window per data folder: a second start brings the first one to the front, hands it what it was to write to, and ends.
+
+Refuses to believe a visitor much: one line of bounded length, of which only a `mailto:` address counts.
+"""
 
 import hashlib
 from collections.abc import Callable
@@ -7,6 +10,11 @@ from pathlib import Path
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 CONNECT_MS = 300
+HAND_OVER_MS = 3000
+LONGEST_LINE = 300_000
+"""Bytes: the longest address with each of its signs in UTF-8, and room."""
+RAISE = b"raise"
+WRITE = b"write "
 
 
 def server_name(root: Path) -> str:
@@ -14,19 +22,20 @@ def server_name(root: Path) -> str:
     return "replyroom-" + hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
 
 
-def raise_first(root: Path) -> bool:
-    """Ask the window that has this folder to come forward; False if there is none."""
+def raise_first(root: Path, mailto: str = "") -> bool:
+    """Ask the window that has this folder to come forward, and to write to an address; False if there is none."""
     socket = QLocalSocket()
     socket.connectToServer(server_name(root))
     if not socket.waitForConnected(CONNECT_MS):
         return False
-    socket.write(b"raise\n")
-    socket.waitForBytesWritten(CONNECT_MS)
+    socket.write((WRITE + mailto.encode("utf-8", "replace") if mailto else RAISE).replace(b"\n", b" ") + b"\n")
+    while socket.bytesToWrite() and socket.waitForBytesWritten(HAND_OVER_MS):
+        pass
     socket.disconnectFromServer()
     return True
 
 
-def listen(root: Path, come_forward: Callable[[], None]) -> QLocalServer:
+def listen(root: Path, come_forward: Callable[[], None], write_to: Callable[[str], None] = lambda _address: None) -> QLocalServer:
     """Hear second starts; a name left over from a crash is taken over."""
     server = QLocalServer()
     server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
@@ -34,10 +43,29 @@ def listen(root: Path, come_forward: Callable[[], None]) -> QLocalServer:
     server.listen(server_name(root))
 
     def greet() -> None:
-        connection = server.nextPendingConnection()
-        if connection is not None:
-            connection.deleteLater()
-            come_forward()
+        while (visitor := server.nextPendingConnection()) is not None:
+            _attend(visitor, come_forward, write_to)
 
     server.newConnection.connect(greet)
     return server
+
+
+def _attend(visitor: QLocalSocket, come_forward: Callable[[], None], write_to: Callable[[str], None]) -> None:
+    """Whoever comes brings the window forward; their line may ask for a letter."""
+    said = bytearray()
+
+    def read() -> None:
+        said.extend(visitor.readAll().data())
+        if b"\n" not in said and len(said) <= LONGEST_LINE:
+            return
+        line = bytes(said.partition(b"\n")[0])
+        said.clear()
+        visitor.readyRead.disconnect(read)
+        if line[: len(WRITE) + 7].lower() == WRITE + b"mailto:" and len(line) <= LONGEST_LINE:
+            write_to(line[len(WRITE) :].decode("utf-8", "replace"))
+
+    visitor.readyRead.connect(read)
+    visitor.disconnected.connect(visitor.deleteLater)
+    come_forward()
+    if visitor.bytesAvailable():
+        read()

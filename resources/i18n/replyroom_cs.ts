@@ -5102,5 +5102,32 @@
         <source>There is nothing to undo.</source>
         <translation>Není co vracet.</translation>
     </message>
+    <message>
+        <source>This mail address is too long to be opened.</source>
+        <translation>Tato e-mailová adresa je na otevření příliš dlouhá.</translation>
+    </message>
+    <message>
+        <source>Connect an account first; then mail can be written.</source>
+        <translation>Nejdřív připojte účet, pak půjde psát poštu.</translation>
+    </message>
+</context>
+<context>
+    <name>RuleTable</name>
+    <message>
+        <source>Rule</source>
+        <translation>Pravidlo</translation>
+    </message>
+    <message>
+        <source>Conditions</source>
+        <translation>Podmínky</translation>
+    </message>
+    <message>
+        <source>Goes to</source>
+        <translation>Kam půjde</translation>
+    </message>
+    <message>
+        <source>Rules in their order</source>
+        <translation>Pravidla v jejich pořadí</translation>
+    </message>
 </context>
 </TS>

@@ -14,6 +14,7 @@ from app.store.mailbox import SqliteMailbox
 from app.ui.application import WindowOptions, build_window
 from app.ui.collecting import collect_due
 from app.ui.main_window import MainWindow
+from app.ui.opened import Program
 from fakes.lively_store import LivelyStore, lively_store
 from fakes.page_stage import Stage
 from fakes.recorded_engine import RecordedEngine
@@ -29,6 +30,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support", *CHROMIUM))
+
+
+@pytest.fixture(scope="session")
+def qapp_cls() -> type[Program]:
+    """As in the window."""
+    return Program
 
 
 @pytest.fixture(autouse=True)

@@ -1,20 +1,14 @@
-"""How a letter begins: empty, as an answer, as a forward, or from a mailto address. Pure.
+"""How a letter begins: empty, as an answer, or as a forward (`mailto` addresses: `app.ui.compose.mailto`). Pure.
 
-Refuses to invent recipients: they come from the mail or the address.
+Refuses to invent recipients: they come from the mail.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
-from urllib.parse import parse_qsl, unquote, urlsplit
 from uuid import uuid4
 
 from app.domain.ids import AccountId, LetterId
 from app.domain.letter import Letter, LetterKind, forward_subject
 from app.domain.mail import Account, Address, Message
 from app.domain.recipients import own_addresses, reply_recipients, reply_subject
-from app.ui.review.recipients import read
-
-LONGEST_MAILTO = 20_000
 
 
 def new_id() -> LetterId:
@@ -48,24 +42,3 @@ def own_sender(message: Message, account: Account) -> str:
     people = (*message.to, *message.cc, message.sender)
     found = next((one.email.lower() for one in people if one.email.lower() in own), "")
     return "" if found == account.email.lower() else found
-
-
-def from_mailto(address: str, account_id: AccountId) -> Letter:
-    """A new mail as an address such as `mailto:ann@example.org?subject=Hello` asks for (RFC 6068); other fields are ignored, so
-    that a web page cannot add files or senders."""
-    parts = urlsplit(address[:LONGEST_MAILTO])
-    fields: dict[str, list[str]] = {}
-    for name, value in parse_qsl(parts.query.replace("+", "%2B"), keep_blank_values=True):
-        fields.setdefault(name.lower(), []).append(value)
-    body = "\n".join(fields.get("body", ())).replace("\r\n", "\n")
-    letter = new_letter(account_id, people(unquote(parts.path), *fields.get("to", ())), _line(fields.get("subject", ())), body)
-    return replace(letter, cc=people(*fields.get("cc", ())), bcc=people(*fields.get("bcc", ())))
-
-
-def people(*lines: str) -> tuple[Address, ...]:
-    """The addresses of several lists."""
-    return tuple(one for line in lines for one in read(line))
-
-
-def _line(values: Sequence[str]) -> str:
-    return " ".join(" ".join(values).split())

@@ -38,7 +38,7 @@ from app.ui.compose.files import FileStrip
 from app.ui.compose.formats import fill, words_of
 from app.ui.compose.keeping import Kept
 from app.ui.compose.page import ComposePage
-from app.ui.compose.starting import answer, forward, from_mailto, new_letter
+from app.ui.compose.starting import answer, forward, new_letter
 from app.ui.main_window import MainWindow
 from fakes.lively_store import ANA, OWNER, TOM, LivelyStore, Mail
 from fakes.page_stage import cut, nameless
@@ -294,7 +294,6 @@ def test_how_letters_begin(store: LivelyStore, account: Account) -> None:
     assert everybody.kind is LetterKind.REPLY_ALL
     sent_on = forward(mail, account)
     assert (sent_on.subject, sent_on.to, sent_on.about) == ("Fwd: Re: Delivery of order 4411", (), mail.id)
-    assert from_mailto("mailto:", account.id).to == ()
 
 
 def test_addresses_are_completed_by_any_word() -> None:

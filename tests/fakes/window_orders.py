@@ -1,0 +1,75 @@
+"""What a driven window does when it is told, and what it says of itself."""
+
+from typing import Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.domain.commands import StartDrafting
+from app.domain.ids import ReviewId
+from app.ui.main_window import MainWindow
+from fakes.keyboard import Keyboard
+
+
+def the_window() -> MainWindow:
+    """The one there is."""
+    return next(one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow))
+
+
+def obey(words: list[str]) -> Any:
+    """Do one order; its answer."""
+    window, keys = the_window(), Keyboard()
+    window.activateWindow()
+    order, rest = words[0], words[1:]
+    if order == "press":
+        keys.press(*rest)
+        return keys.at
+    if order == "type":
+        keys.type(rest[0])
+        return keys.text()
+    if order == "page":
+        window.show_page(rest[0])
+    if order == "review":
+        window.show_review(ReviewId(int(rest[0])))
+        window.review_page.take_focus()
+    if order == "size":
+        window.resize(int(rest[0]), int(rest[1]))
+    if order == "scroll":
+        window.mail_page.list.verticalScrollBar().setValue(int(rest[0]))
+    if order == "draft":
+        link = window._context.link
+        link.send(StartDrafting(window.accounts()[0].id, days=0))
+    if order == "quit":
+        QTimer.singleShot(0, window, window.quitting.emit)
+    return look(window)
+
+
+def look(window: MainWindow) -> dict[str, Any]:
+    """What is on screen, of pages that were built."""
+    review, mail, search = window.review_page, window.mail_page, window.search_page
+    item = review.current_review()
+    draft = review.desk.draft()
+    reading = mail.reading.message
+    found = search.list.current_row()
+    return {
+        "page": window.name,
+        "size": [window.width(), window.height()],
+        "line": window.search.text(),
+        "review": item.id if item is not None else 0,
+        "kind": str(item.proposal.kind) if item is not None else "",
+        "reviews": review.queue.count,
+        "draft": draft.body if draft is not None else "",
+        "asking": "" if review.desk.ask.isHidden() else review.desk.ask.purpose,
+        "asked": review.desk.ask.line.text(),
+        "ticked": review.desk.ask.ticked,
+        "answer": review.desk.detail.answer.toPlainText(),
+        "mails": mail.model.rowCount(),
+        "mail": reading.id if reading is not None else 0,
+        "row": mail.list.current_row(),
+        "top": list(mail.list.top()),
+        "searched": search.line.text(),
+        "found": search.model.rowCount(),
+        "chosen": search.model.id_at(found) if found >= 0 else 0,
+        "letter": window.compose_page.card.editor.toPlainText(),
+        "section": getattr(window.page("settings"), "shown", ""),
+    }
