@@ -140,7 +140,7 @@ class MainWindow(QMainWindow):
         self._reveal()
         if name != "welcome":
             self._context.state.setValue("window/page", name)
-        page.take_focus()
+        self._give_keyboard(page)
 
     def _show_label(self, name: str) -> None:
         """The mail of a label, with everything that can be done to it."""
@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.mail_page)
         self.mail_page.search(name)
         self.navigation.mark(name)
-        self.mail_page.take_focus()
+        self._give_keyboard(self.mail_page)
 
     def show_message(self, message_id: "MessageId") -> None:
         """Read a message in All mail."""
@@ -171,7 +171,14 @@ class MainWindow(QMainWindow):
         """From a detail to its list, in a narrow window; else the keyboard goes to where work starts."""
         page = next((one for one in self._pages.values() if one is self._stack.currentWidget()), None)
         if page is not None and not page.go_back():
-            page.take_focus()
+            self._give_keyboard(page)
+
+    def _give_keyboard(self, page: "Page") -> None:
+        """To where work starts on the page; where that cannot be seen now (an empty list, a detail in front), to the page."""
+        page.take_focus()
+        held = self.focusWidget()
+        if held is None or not (held is page or page.isAncestorOf(held)) or not held.isVisibleTo(page):
+            page.setFocus()
 
     def forget_words(self) -> None:
         """An account is forgotten: what was searched for, and where one was, go with it."""

@@ -4,6 +4,8 @@ from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from app.ui.state import StateView
+
 TWO_PANES_FROM = 720
 LIST_WIDTH = 380
 LIST_SMALLEST = 260
@@ -61,5 +63,23 @@ class ListAndDetail(QSplitter):
             self.folded.emit(narrow)
 
     def _arrange(self) -> None:
-        self._listing.setVisible(not self._narrow or not self._detail_wanted)
-        self._detail.setVisible(not self._narrow or self._detail_wanted)
+        """The keyboard goes along with what is shown: Qt would give it to whatever comes next in the window."""
+        listed, detailed = not self._narrow or not self._detail_wanted, not self._narrow or self._detail_wanted
+        for shown, going, coming in ((listed, self._listing, self._detail), (detailed, self._detail, self._listing)):
+            held = self.window().focusWidget()
+            if not shown and held is not None and (held is going or going.isAncestorOf(held)):
+                coming.show()
+                first_control(coming).setFocus()
+        self._listing.setVisible(listed)
+        self._detail.setVisible(detailed)
+
+
+def first_control(pane: QWidget) -> QWidget:
+    """What Tab reaches first inside a pane; where there is nothing, the words that say so."""
+    one: QWidget | None = pane.nextInFocusChain()
+    while one is not None and one is not pane:
+        tabbed = bool(one.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        if tabbed and pane.isAncestorOf(one) and one.isEnabled() and one.isVisibleTo(pane):
+            return one
+        one = one.nextInFocusChain()
+    return next((one for one in pane.findChildren(StateView) if one.isVisibleTo(pane)), pane)

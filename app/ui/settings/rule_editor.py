@@ -169,8 +169,13 @@ class RuleEditor(QFrame):
         else:
             self.trial.wait(self.tr("Give it a name and at least one condition."))
 
+    def stand(self, rules: Sequence[Rule]) -> None:
+        """The other rules changed meanwhile; what is being written stays."""
+        self._rules = list(rules)
+
     def placed(self, rule: Rule) -> list[Rule]:
-        """All rules with this one in its place; a new one comes first, so that it is not hidden by another."""
-        if not self._old:
+        """All rules with this one in its place; a new one comes first, so that it is not hidden by another. So does one whose
+        place is gone: somebody deleted it meanwhile, but here it was written."""
+        if all(one.name != self._old for one in self._rules):
             return [rule, *self._rules]
         return [rule if one.name == self._old else one for one in self._rules]

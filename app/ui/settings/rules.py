@@ -4,22 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
-    QHeaderView,
-    QSizePolicy,
-    QStackedWidget,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from app.domain.commands import Answer
-from app.domain.events import CommandFailed, Event, RulesChanged
+from app.domain.events import CommandFailed, EngineReady, Event, RulesChanged
 from app.domain.routing import Rule
 from app.domain.rule_commands import ReadRules, RulesNow, SaveRules
 from app.ui.build import button, column, label, row
@@ -29,7 +18,7 @@ from app.ui.settings.asking import Asker, loop_runs
 from app.ui.settings.file_fault import FaultNotice
 from app.ui.settings.form import Form
 from app.ui.settings.rule_editor import RuleEditor
-from app.ui.settings.rule_words import match_words, route_words, rule_line
+from app.ui.settings.rule_table import RuleTable
 from app.ui.settings.writing import SettingsWriter
 from app.ui.trouble import sentence
 
@@ -43,22 +32,28 @@ class RulesSection(Form):
         self._context, self._open_path = context, open_path
         self.now: RulesNow | None = None
         self.begun: Rule | None = None
-        self._saving = self._queued = False
+        self._saving = self._queued = self._leaving = False
         super().__init__(writer, "", "")
         self._asker = Asker(context.link, self)
-        self._keys()
         self._show()
 
     def _lay_out(self, title: str, intro: str) -> None:
         """A table or the editor, in place of a form's rows."""
         self.setAccessibleName(self.tr("Rules"))
         self.fault = FaultNotice(self._open_path)
-        self.table = QTableWidget(0, 3)
+        keys: dict[str, Callable[[], object]] = {
+            "Return": self.edit,
+            "Enter": self.edit,
+            "Del": self.delete,
+            "Ins": self.add_rule,
+            "Alt+Up": lambda: self.shift(-1),
+            "Alt+Down": lambda: self.shift(1),
+        }
+        self.table = RuleTable(keys, self._enable)
         self.editor = RuleEditor(self._context, self._edited, self.leave_editor)
         self.trouble = label("", Type.BODY, "danger", wrap=True)
         self.trouble.hide()
         self.empty = label(self.tr("No rules: every mail is sorted, and a reply is drafted where it wants one."), wrap=True)
-        self._make_table()
         listing = QWidget()
         lines = column(listing, 0, Space.MEDIUM)
         lines.addWidget(self.empty)
@@ -78,28 +73,6 @@ class RulesSection(Form):
         outer.addWidget(self.fault)
         outer.addWidget(self.stack, 1)
 
-    def _make_table(self) -> None:
-        self.table.setHorizontalHeaderLabels([self.tr("Rule"), self.tr("Conditions"), self.tr("Goes to")])
-        self.table.setAccessibleName(self.tr("Rules in their order"))
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setTabKeyNavigation(False)
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(True)
-        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.table.verticalHeader().hide()
-        self.table.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
-        self.table.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        header = self.table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
-        self.table.itemDoubleClicked.connect(lambda _item: self.edit())
-        self.table.itemSelectionChanged.connect(self._enable)
-
     def _make_buttons(self) -> QVBoxLayout:
         self.buttons = {
             "add": button(self.tr("Add a rule"), "primary", self.add_rule),
@@ -118,21 +91,6 @@ class RulesSection(Form):
         lines.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
         return lines
 
-    def _keys(self) -> None:
-        """Keys that work while the table has the keyboard."""
-        ways: dict[str, Callable[[], object]] = {
-            "Return": self.edit,
-            "Enter": self.edit,
-            "Del": self.delete,
-            "Ins": self.add_rule,
-            "Alt+Up": lambda: self.shift(-1),
-            "Alt+Down": lambda: self.shift(1),
-        }
-        for keys, act in ways.items():
-            shortcut = QShortcut(QKeySequence(keys), self.table)
-            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(act)
-
     def showEvent(self, event: QShowEvent) -> None:
         """Read what stands now."""
         super().showEvent(event)
@@ -145,10 +103,10 @@ class RulesSection(Form):
 
     def hear(self, event: Event) -> None:
         """The file changed, or what was to be saved was refused."""
-        if isinstance(event, RulesChanged) and self.isVisible():
+        if isinstance(event, RulesChanged | EngineReady) and self.isVisible():
             self.read()
         elif isinstance(event, CommandFailed) and event.command == SaveRules.__name__:
-            self._saving = self._queued = False
+            self._saving = self._queued = self._leaving = False
             self.now = None
             self._refuse(f"{event.detail} {event.remedy}".strip())
             self.read()
@@ -190,11 +148,13 @@ class RulesSection(Form):
 
     def leave_editor(self) -> None:
         """Back to the table; nothing is saved."""
+        self._leaving = False
         self.stack.setCurrentIndex(LIST)
         self.table.setFocus()
 
     def _leave_saved(self) -> None:
         """From the editor back to the list; the keyboard goes along if it was there."""
+        self._leaving = False
         inside = self.editor.isAncestorOf(QApplication.focusWidget() or self)
         self.stack.setCurrentIndex(LIST)
         if inside:
@@ -202,15 +162,28 @@ class RulesSection(Form):
 
     def _open(self, rule: Rule | None, new: bool) -> None:
         if self.now is not None and self.now.fault is None:
+            self._leaving = False
             self.editor.open(rule, self._rules(), self.now.profiles, new)
             self.stack.setCurrentIndex(EDITOR)
 
     def _edited(self, old: str, rule: Rule) -> None:
-        before = self._rules()
-        self._save(self.editor.placed(rule))
-        if self._rules() != before:
-            words = self.tr("The rule “%1” is saved.").replace("%1", rule.name)
-            self._context.notices.tell(words, self.tr("Undo"), lambda: self._save(before))
+        """What was written takes its place among the rules that stand now."""
+        if self.now is None:
+            return  # they are being read again; what was written stays
+        before = next((one for one in self.now.rules if one.name == old), None)
+        rules = self.editor.placed(rule)
+        if tuple(rules) == self.now.rules:
+            self.leave_editor()
+            return
+        self._leaving = True
+        self._save(rules)
+        words = self.tr("The rule “%1” is saved.").replace("%1", rule.name)
+        self._context.notices.tell(words, self.tr("Undo"), lambda: self._take_back(rule, before))
+
+    def _take_back(self, rule: Rule, before: Rule | None) -> None:
+        """That rule as it was, or not at all; what was done to others since then stays."""
+        rules = [before if one == rule else one for one in self._rules()]
+        self._save([one for one in rules if one is not None])
 
     def _restore(self, rule: Rule, at: int) -> None:
         self._save([*self._rules()[:at], rule, *self._rules()[at:]])
@@ -218,7 +191,6 @@ class RulesSection(Form):
     def _save(self, rules: Sequence[Rule]) -> None:
         """Save, or after the save under way: each names the file that the one before it wrote."""
         if self.now is None or tuple(rules) == self.now.rules:
-            self.leave_editor()
             return
         self.now = replace(self.now, rules=tuple(rules))
         self._refuse("")
@@ -243,9 +215,11 @@ class RulesSection(Form):
             self.now = replace(answer, rules=before.rules)
             self._send(self.now)
             return
+        chosen = self._chosen()
         self.now = answer
-        self._show()
-        if saving:
+        self._show(chosen)
+        self.editor.stand(answer.rules)
+        if self._leaving:
             self._leave_saved()
         self._begin_now()
 
@@ -259,25 +233,18 @@ class RulesSection(Form):
         self.trouble.setVisible(bool(words))
         self.editor.refuse(words)
 
-    def _show(self) -> None:
-        """The table as the rules stand."""
+    def _show(self, chosen: Rule | None = None) -> None:
+        """The table as the rules stand; what was chosen stays so, wherever it is now."""
         now = self.now
         self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None)
-        self._fill(now.rules if now else (), max(self.table.currentRow(), 0))
+        rules = now.rules if now else ()
+        at = next((at for at, one in enumerate(rules) if chosen is not None and one.name == chosen.name), -1)
+        self._fill(rules, at if at >= 0 else max(self.table.currentRow(), 0))
 
     def _fill(self, rules: Sequence[Rule], chosen: int) -> None:
-        self.table.setRowCount(len(rules))
-        for at, rule in enumerate(rules):
-            cells = (rule.name, match_words(rule.match), route_words(rule.route, rule.profile))
-            for place, words in enumerate(cells):
-                item = QTableWidgetItem(words)
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, rule_line(rule) if place == 0 else words)
-                self.table.setItem(at, place, item)
+        self.table.fill(rules, chosen)
         self.table.setVisible(bool(rules))
         self.empty.setVisible(not rules)
-        if rules:
-            self.table.selectRow(min(chosen, len(rules) - 1))
-            self.table.updateGeometry()
         self._enable()
 
     def _rules(self) -> list[Rule]:

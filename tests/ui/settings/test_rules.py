@@ -223,3 +223,81 @@ def test_a_rule_begun_from_a_mail_opens_the_editor(stage: Stage) -> None:
         assert stage.engine.commands == [SaveRules((begun, SHOP, DRUGS, REST), "f1")]
 
     on_screen(stage, work)
+
+
+def test_a_save_that_ends_late_leaves_the_editor_open(stage: Stage) -> None:
+    """Moved, and at once the next is edited: the answer to the move must not throw away what is being written."""
+
+    async def work(section: RulesSection) -> None:
+        section.shift(1)
+        section.edit()
+        section.editor.name.setText("being written")
+        await saved(stage, section)
+        assert section.stack.currentIndex() == EDITOR
+        assert section.editor.name.text() == "being written"
+        section.editor.submit()
+        command = await saved(stage, section, "f3")
+        assert [one.name for one in command.rules] == ["drugs", "being written", "rest"]
+        assert section.stack.currentIndex() == LIST
+
+    on_screen(stage, work)
+
+
+def test_rules_that_changed_in_the_file_meanwhile_stay(stage: Stage) -> None:
+    async def work(section: RulesSection) -> None:
+        section.edit()
+        section.editor.name.setText("mine")
+        asked = len(stage.engine.queries)
+        stage.engine.tell(RulesChanged())
+        await until(lambda: len([one for one in stage.engine.queries[asked:] if isinstance(one, ReadRules)]) > 0)
+        while stage.engine.queries[-1] != ReadRules():
+            await asyncio.sleep(0.01)
+        stage.engine._open[-1].set_result(replace(NOW, rules=(REST, SHOP), fingerprint="by hand"))
+        await until(lambda: section.now is not None and section.now.fingerprint == "by hand")
+        section.editor.submit()
+        command = stage.engine.commands[-1]
+        assert isinstance(command, SaveRules)
+        assert [one.name for one in command.rules] == ["rest", "mine"]
+        assert command.fingerprint == "by hand"
+
+    on_screen(stage, work)
+
+
+def test_undo_takes_back_that_rule_and_nothing_else(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    undo: list[Callable[[], object]] = []
+    monkeypatch.setattr(stage.neighbours, "tell", lambda words, action="", act=None, for_ms=0: undo.append(act))
+
+    async def work(section: RulesSection) -> None:
+        section.edit()
+        section.editor.name.setText("renamed")
+        section.editor.submit()
+        await saved(stage, section)
+        section.table.selectRow(2)
+        section.shift(-1)
+        await saved(stage, section, "f3")
+        section.add_rule()
+        section.editor.name.setText("another")
+        undo[0]()
+        command = await saved(stage, section, "f4")
+        assert [one.name for one in command.rules] == ["shop", "rest", "drugs"]
+        assert section.stack.currentIndex() == EDITOR
+        assert section.editor.name.text() == "another"
+
+    on_screen(stage, work)
+
+
+def test_what_is_chosen_stays_chosen_when_the_file_changes(stage: Stage) -> None:
+    async def work(section: RulesSection) -> None:
+        section.table.selectRow(1)
+        asked = len(stage.engine.queries)
+        stage.engine.tell(RulesChanged())
+        await until(lambda: len(stage.engine.queries) > asked)
+        stage.engine.answer(replace(NOW, rules=(REST, SHOP, DRUGS), fingerprint="by hand"))
+        await until(lambda: section.now is not None and section.now.fingerprint == "by hand")
+        assert section.table.currentRow() == 2
+        section.delete()
+        command = stage.engine.commands[-1]
+        assert isinstance(command, SaveRules)
+        assert [one.name for one in command.rules] == ["rest", "shop"]
+
+    on_screen(stage, work)

@@ -1,0 +1,54 @@
+"""The table of rules in their order, worked by keyboard. Refuses to change a rule: it says which one is chosen."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem
+
+from app.domain.routing import Rule
+from app.ui.settings.rule_words import match_words, route_words, rule_line
+
+
+class RuleTable(QTableWidget):
+    """`keys` work while the table has the keyboard (Return also by double click); `chosen` is called with every choice."""
+
+    def __init__(self, keys: Mapping[str, Callable[[], object]], chosen: Callable[[], object]) -> None:
+        super().__init__(0, 3)
+        self.setHorizontalHeaderLabels([self.tr("Rule"), self.tr("Conditions"), self.tr("Goes to")])
+        self.setAccessibleName(self.tr("Rules in their order"))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setWordWrap(True)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.verticalHeader().hide()
+        self.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        self.itemDoubleClicked.connect(lambda _item: keys["Return"]())
+        self.itemSelectionChanged.connect(chosen)
+        for words, act in keys.items():
+            shortcut = QShortcut(QKeySequence(words), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(act)
+
+    def fill(self, rules: Sequence[Rule], chosen: int) -> None:
+        """Show these; the row `chosen` is."""
+        self.setRowCount(len(rules))
+        for at, rule in enumerate(rules):
+            cells = (rule.name, match_words(rule.match), route_words(rule.route, rule.profile))
+            for place, words in enumerate(cells):
+                item = QTableWidgetItem(words)
+                item.setData(Qt.ItemDataRole.AccessibleTextRole, rule_line(rule) if place == 0 else words)
+                self.setItem(at, place, item)
+        if rules:
+            self.selectRow(min(chosen, len(rules) - 1))
+            self.updateGeometry()

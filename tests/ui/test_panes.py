@@ -1,0 +1,36 @@
+"""Where the keyboard is when panes and pages change: always in something on screen, inside the page that is shown."""
+
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.ui.main_window import MainWindow
+
+PAGES = ("activity", "review", "inbox", "memory", "waiting", "templates", "outbox", "drafts", "settings", "shortcuts", "search")
+
+
+def held(window: MainWindow) -> QWidget:
+    """What has the keyboard; it can be seen and is named."""
+    found = QApplication.focusWidget()
+    assert found is not None
+    assert found.isVisible(), found
+    assert found.accessibleName() or found.property("text"), found
+    return found
+
+
+@pytest.mark.parametrize("width", [640, 1280])
+def test_the_keyboard_is_in_the_page_that_is_shown(window: MainWindow, width: int) -> None:
+    window.resize(width, 480)
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window)
+    for name in (*PAGES, *PAGES[:4]):  # the second time with the detail in front, where there is one
+        window.search.setFocus()
+        window.show_page(name)
+        page = window.page("mail" if name == "inbox" else name)
+        assert page is held(window) or page.isAncestorOf(held(window)), name
+        for panes in filter(None, (getattr(page, "_panes", None), getattr(page, "panes", None))):
+            panes.show_detail()
+            assert page.isAncestorOf(held(window)) or page is held(window), name
+            assert page.go_back() == (width == 640 and name != "review") or name == "review"
+            assert page.isAncestorOf(held(window)) or page is held(window), name
+            panes.show_detail()
