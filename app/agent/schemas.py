@@ -1,11 +1,19 @@
-"""JSON schemas: what is wrong with one, and how providers of language models take them."""
+"""JSON schemas: what is wrong with one, what of a value does not fit one, and how providers of language models take them.
+
+A schema may be a stranger's (a tool server's). Refuses to fetch what one refers to, and to let its patterns take their time.
+"""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 import jsonschema
+from jsonschema.validators import extend
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+
+from app.config.patterns import exact_pattern
 
 SENT_KEYWORDS = frozenset({"type", "properties", "required", "enum", "items", "additionalProperties", "description", "anyOf"})
 """What providers take in a schema; the rest is checked here alone."""
@@ -13,6 +21,39 @@ SENT_KEYWORDS = frozenset({"type", "properties", "required", "enum", "items", "a
 
 MOST_REMEMBERED = 512
 """Schemas whose check is remembered: a check takes milliseconds, and an agent's tools are put together at each of its steps."""
+
+MOST_FAULTS = 5
+LONGEST_FAULT = 200
+REFERENCES = frozenset({"$ref", "$dynamicRef"})
+"""Keywords that name another schema."""
+
+
+def misfits(schema: Mapping[str, Any], value: object, whole: str) -> tuple[str, ...]:
+    """What of a value does not fit, each with its place (`whole` for the value itself); a schema that cannot be followed fits
+    nothing."""
+    checker = _CHECKER(schema, registry=Registry())
+    try:
+        found = sorted(checker.iter_errors(value), key=lambda one: list(map(str, one.path)))
+        return tuple(f"{'/'.join(map(str, one.path)) or whole}: {one.message[:LONGEST_FAULT]}" for one in found[:MOST_FAULTS])
+    except (Unresolvable, RecursionError):
+        return (f"{whole}: the schema refers to what is not there, or to itself.",)
+
+
+def _pattern(_checker: object, pattern: str, value: object, _schema: object) -> Iterator[jsonschema.ValidationError]:
+    """`pattern`, within a time."""
+    if isinstance(value, str) and not _finds(pattern, value):
+        yield jsonschema.ValidationError(f"{value!r} does not match {pattern!r}")
+
+
+def _finds(pattern: str, text: str) -> bool:
+    try:
+        return bool(exact_pattern(pattern)(text))
+    except ValueError:
+        return False
+
+
+_extend: Callable[[type[jsonschema.Draft202012Validator], Mapping[str, object]], type[jsonschema.Draft202012Validator]] = extend
+_CHECKER = _extend(jsonschema.Draft202012Validator, {"pattern": _pattern})
 
 
 def schema_fault(schema: Mapping[str, Any]) -> str:
@@ -29,6 +70,25 @@ def _fault(text: str) -> str:
         jsonschema.Draft202012Validator.check_schema(json.loads(text))
     except jsonschema.SchemaError as error:
         return error.message
+    return ""
+
+
+def stranger_fault(schema: Mapping[str, Any]) -> str:
+    """Why a schema from outside cannot be used; empty where it can: it is none, it refers to what stands elsewhere, or it has
+    patterns for names, which nothing bounds."""
+    if fault := schema_fault(schema):
+        return fault
+    inside = [schema]
+    while inside:
+        part: Any = inside.pop()
+        if isinstance(part, Mapping):
+            if "patternProperties" in part:
+                return "it has patterns for names"
+            if any(not str(part[key]).startswith("#") for key in REFERENCES & part.keys()):
+                return "it refers to a schema elsewhere"
+            inside += part.values()
+        elif isinstance(part, list):
+            inside += part
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Regular expressions that the user wrote, run over text that strangers wrote: each search has a time limit.
+"""Regular expressions that the user or a tool server wrote, run over text that strangers wrote: each search has a time limit.
 
 The standard library's `re` cannot be stopped; `regex` can, and lets other threads go on meanwhile. Refuses to let one pattern
 hold a mail up (a search over its time is given up) or eat the memory (repetitions are written out when a pattern is compiled).
@@ -24,27 +24,46 @@ MOST_STATES = 1_000_000
 def compile_pattern(source: str) -> Finds:
     """A search for `source`, whatever the case of letters; it answers None when its time was up. Raises `ValueError`, saying what
     is wrong with the pattern."""
-    if len(source) > LONGEST_PATTERN:
-        raise ValueError(f"it has {len(source)} characters, {LONGEST_PATTERN} are allowed")
-    counts = [max(int(most or 0), int(least)) for least, most in re.findall(r"\{(\d{1,9}),?(\d{0,9})\}", source)]
-    if len(source) * prod(max(count, 1) for count in counts) > MOST_STATES:
-        raise ValueError("its repetitions multiply to too much")
-    try:
-        compiled = regex.compile(source, regex.IGNORECASE | regex.VERSION0)
-    except (regex.error, OverflowError, RecursionError) as error:
-        raise ValueError(str(error) or type(error).__name__) from error
-
-    wanted = _literal(source)
+    _check_size(source)
+    search, wanted = _search(source, regex.IGNORECASE), _literal(source)
 
     def finds(text: str) -> bool | None:
         if wanted and text.isascii() and wanted not in text.lower():
             return False
+        return search(text)
+
+    return finds
+
+
+def exact_pattern(source: str) -> Finds:
+    """The same where upper and lower case differ."""
+    _check_size(source)
+    return _search(source, 0)
+
+
+def _check_size(source: str) -> None:
+    if len(source) > LONGEST_PATTERN:
+        raise ValueError(f"it has {len(source)} characters, {LONGEST_PATTERN} are allowed")
+    counts = [
+        max(int(most or 0), int(least or 0)) for least, most in re.findall(r"\{(\d{0,9}),?(\d{0,9})\}", source) if least or most
+    ]
+    if len(source) * prod(max(count, 1) for count in counts) > MOST_STATES:
+        raise ValueError("its repetitions multiply to too much")
+
+
+def _search(source: str, flags: int) -> Finds:
+    try:
+        compiled = regex.compile(source, flags | regex.VERSION0)
+    except (regex.error, OverflowError, RecursionError) as error:
+        raise ValueError(str(error) or type(error).__name__) from error
+
+    def search(text: str) -> bool | None:
         try:
             return compiled.search(text, timeout=TIME_LIMIT_S, concurrent=True) is not None
         except TimeoutError:
             return None
 
-    return finds
+    return search
 
 
 def _literal(source: str) -> str:

@@ -1,11 +1,14 @@
 """What is sent of a schema: the keywords that every provider takes, at every depth, and the properties whatever their names."""
 
+import socket
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.schemas import SENT_KEYWORDS, schema_fault, sent_schema
+from app.agent.schemas import SENT_KEYWORDS, misfits, schema_fault, sent_schema, stranger_fault
 
 NAMES = st.sampled_from(["name", "default", "minLength", "items", "format"])
 LEAVES = st.fixed_dictionaries({"type": st.sampled_from(["string", "integer"])}, optional={"minLength": st.integers(0, 9)})
@@ -49,3 +52,48 @@ def test_what_is_no_schema_is_named_each_time() -> None:
         assert "not valid under any of the given schemas" in schema_fault({"type": "text"})
         assert schema_fault({"type": "string"}) == ""
     assert schema_fault({"const": object()}).startswith("it is no JSON")
+
+
+def an_object(**properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "fits"),
+    [
+        (an_object(a={"type": "string", "pattern": "^[a-z]+$"}), {"a": "abc"}, True),
+        (an_object(a={"type": "string", "pattern": "^[a-z]+$"}), {"a": "ABC"}, False),
+        (an_object(a={"type": "string", "pattern": "^(a+)+$"}), {"a": "a" * 5000 + "!"}, False),
+        (an_object(a={"$ref": "#/$defs/b"}) | {"$defs": {"b": {"type": "integer"}}}, {"a": 1}, True),
+        (an_object(a={"$ref": "#/$defs/b"}) | {"$defs": {"b": {"type": "integer"}}}, {"a": "x"}, False),
+        (an_object(a={"$ref": "#/nowhere"}), {"a": 1}, False),
+        (an_object(a={"$ref": "#/properties/a"}), {"a": 1}, False),
+    ],
+)
+def test_what_does_not_fit_is_said_in_time(schema: dict[str, Any], value: object, fits: bool) -> None:
+    assert (misfits(schema, value, "arguments") == ()) is fits
+
+
+def test_nothing_is_fetched_for_a_schema(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.setblocking(False)
+        (tmp_path / "b.json").write_text('{"type": "integer"}')
+        for there in (f"http://127.0.0.1:{listener.getsockname()[1]}/b.json", (tmp_path / "b.json").as_uri()):
+            assert misfits(an_object(a={"$ref": there}), {"a": 1}, "arguments") != ()
+        with pytest.raises(BlockingIOError):
+            listener.accept()
+
+
+@pytest.mark.parametrize(
+    ("schema", "fault"),
+    [
+        (an_object(a={"$ref": "https://evil.example/x"}), "elsewhere"),
+        (an_object(a={"anyOf": [{"items": {"$ref": "file:///etc/passwd"}}]}), "elsewhere"),
+        (an_object() | {"patternProperties": {"(a+)+$": {}}}, "patterns for names"),
+        ({"type": "text"}, "not valid"),
+        (an_object(a={"$ref": "#/$defs/b"}) | {"$defs": {"b": {"type": "integer"}}}, ""),
+    ],
+)
+def test_a_strangers_schema_keeps_to_itself(schema: dict[str, Any], fault: str) -> None:
+    assert fault in stranger_fault(schema)
+    assert bool(stranger_fault(schema)) is bool(fault)

@@ -10,12 +10,13 @@ from contextlib import suppress
 from typing import Any
 
 import anyio
+import httpx
 from mcp import Client, MCPError
 from mcp.types import Implementation, Tool
 
 from app.agent.mcp.results import as_result, listed
 from app.agent.mcp.transport import connected
-from app.domain.errors import ServerTrouble
+from app.domain.errors import ExpectedError, ServerTrouble
 from app.domain.servers import Consents, ServerState, ServerTool, ToolState, launch_of
 from app.domain.tools import Json, McpServer
 
@@ -36,10 +37,14 @@ TROUBLE = (
     ValueError,
     TimeoutError,
     ExceptionGroup,
+    LookupError,
+    httpx.HTTPError,
+    anyio.BrokenResourceError,
     anyio.ClosedResourceError,
     anyio.EndOfStream,
+    ExpectedError,
 )
-"""How a server fails us: it does not start, ends, answers nonsense or nothing."""
+"""How a server fails us: it does not start, ends, answers nonsense or nothing; or what it told cannot be kept."""
 
 
 class Connection:
@@ -92,7 +97,7 @@ class Connection:
         try:
             with anyio.fail_after(CALL_S):
                 return as_result(await client.call_tool(tool, arguments, read_timeout_seconds=CALL_S))
-        except (MCPError, TimeoutError, OSError, RuntimeError, anyio.ClosedResourceError) as error:
+        except TROUBLE as error:
             self._look.set()
             raise ServerTrouble(f"{self.server.name}: {tool} gave no answer ({type(error).__name__}).") from error
 

@@ -1,15 +1,15 @@
 """A server's listing and results in the program's words: fit tools with their digests, results as bounded JSON.
 
-Refuses tools whose names or schemas no model could be offered.
+Refuses tools whose names or schemas no model could be offered, and schemas that would have us fetch others.
 """
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
-import jsonschema
 from mcp.types import CallToolResult, TextContent, Tool
 
+from app.agent.schemas import stranger_fault
 from app.domain.policy import Effect
 from app.domain.servers import ServerTool, ToolState, digest_of
 from app.domain.tools import Asking, Json, McpServer, ToolDefinition
@@ -75,8 +75,6 @@ def _fit(server: McpServer, tool: Tool) -> bool:
     schema = tool.input_schema
     if FIT_NAME.fullmatch(full_name(server, tool.name)) is None or len(str(schema)) > LONGEST_SCHEMA:
         return False
-    try:
-        jsonschema.Draft202012Validator.check_schema(schema)
-    except jsonschema.SchemaError:
+    if stranger_fault(schema):
         return False
     return schema.get("type") == "object" and isinstance(schema.get("properties", {}), dict)

@@ -30,14 +30,16 @@ class McpServers:
 
     async def use(self, profiles: Iterable[Profile]) -> None:
         """These profiles are in force: start their servers, end those that nobody names any more."""
-        self._profiles = tuple(profiles)
-        wanted = {_key(server): server for profile in self._profiles for server in profile.mcp_servers}
+        in_force = tuple(profiles)
+        wanted = {_key(server): server for profile in in_force for server in profile.mcp_servers}
         gone = [self._connections.pop(key) for key in [*self._connections] if key not in wanted]
-        await asyncio.gather(*(one.close() for one in gone))
         for key, server in wanted.items():
             if key not in self._connections:
                 self._connections[key] = Connection(server, self._consents, self._changed, self._first_wait_s)
-            self._connections[key].start()
+        self._profiles = in_force  # each of their servers has its connection: somebody may ask how they stand while others end
+        await asyncio.gather(*(one.close() for one in gone))
+        for connection in [*self._connections.values()]:
+            connection.start()
 
     async def look_again(self, launch: str) -> None:
         """The owner's consent to a launch, or to its tools, is another one now."""

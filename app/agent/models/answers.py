@@ -4,9 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import jsonschema
-
-from app.agent.schemas import sent_schema as sent_schema
+from app.agent.schemas import misfits
 from app.agent.turns import ToolCall, ToolTurn
 
 
@@ -23,9 +21,8 @@ def parse_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
         found = json.loads(text[start : end + 1], strict=False)
     except (ValueError, RecursionError) as error:
         raise NotFitting(f"It is not valid JSON: {error}") from error
-    problems = sorted(jsonschema.Draft202012Validator(schema).iter_errors(found), key=lambda one: list(map(str, one.path)))
-    if problems:
-        raise NotFitting("; ".join(f"{'/'.join(map(str, one.path)) or 'object'}: {one.message[:200]}" for one in problems[:5]))
+    if problems := misfits(schema, found, "object"):
+        raise NotFitting("; ".join(problems))
     fitting: dict[str, Any] = found
     return fitting
 
@@ -49,6 +46,6 @@ def _arguments(text: str | None) -> dict[str, Any]:
     """Arguments as an object; anything else is empty."""
     try:
         found = json.loads(text or "{}")
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

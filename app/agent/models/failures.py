@@ -43,6 +43,7 @@ def converted(error: Exception, target: Target) -> ModelUnavailable:
         "RateLimitError": (f"{host} turned the call down: too many calls, or the quota is used up.", "It will be tried again."),
         "APIConnectionError": (f"{host} does not answer.", "Check that the model runs and that its address is right."),
         "LiteLLMUnknownProvider": (f"The model id {model} names no provider.", "Write it as provider/model."),
+        "NoAnswer": (f"{host} answered with nothing.", SETTINGS),
         "PaymentRequiredError": (f"{host} asks for payment.", "Check the account with the provider."),
     }
     name = type(error).__name__

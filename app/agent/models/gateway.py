@@ -11,12 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from app.agent.deps import ChatMessage, JsonSchema
-from app.agent.models.answers import NotFitting, parse_object, sent_schema, tool_turn
+from app.agent.models.answers import NotFitting, parse_object, tool_turn
 from app.agent.models.door import Door, open_door
 from app.agent.models.failures import converted, rejects_format, transient
 from app.agent.models.prices import usd_of
 from app.agent.models.streaming import CutOff, NoStream, Stalled, gathered
 from app.agent.models.target import NO_KEY, Target
+from app.agent.schemas import sent_schema
 from app.agent.trouble import UnusableAnswer
 from app.agent.turns import ToolTurn
 from app.domain.errors import CapReached
@@ -36,6 +37,10 @@ LAST = -1.0
 """After the last attempt nothing is waited for."""
 
 
+class NoAnswer(Exception):
+    """The server answered, and there is nothing in it."""
+
+
 class FormatRejected(Exception):
     """The server takes no schema with a request."""
 
@@ -50,6 +55,7 @@ class LiteLlmGateway:
         self._clock = clock
         self._backoff_s = backoff_s
         self._under_way = 0
+        self._admission = asyncio.Lock()
         self._plain_schema = False
         self._whole_answers = False
 
@@ -115,7 +121,7 @@ class LiteLlmGateway:
             except NoStream:
                 self._whole_answers = True
                 return await self._call(run_id, call_type, {**request, "stream": False})
-            except (door.trouble, CutOff, Stalled) as error:
+            except (door.trouble, CutOff, Stalled, NoAnswer) as error:
                 if "response_format" in request and rejects_format(error):
                     raise FormatRejected from None
                 if wait_s == LAST or not transient(error):
@@ -125,19 +131,28 @@ class LiteLlmGateway:
 
     async def _attempt(self, door: Door, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
         """One HTTP request and its row."""
-        await asyncio.to_thread(self._check_caps)
-        self._under_way += 1
+        async with self._admission:  # two that look at the caps at once must see each other
+            await asyncio.to_thread(self._check_caps)
+            self._under_way += 1
+        try:
+            return await self._counted(door, run_id, call_type, request)
+        finally:
+            self._under_way -= 1
+
+    async def _counted(self, door: Door, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
+        """The answer's message; its row is written however it ends."""
         started = time.perf_counter()
         response: Any = None
         error = ""
         try:
             response = await self._answer(door, request)
+            if not getattr(response, "choices", None):
+                raise NoAnswer
             return response.choices[0].message
-        except (door.trouble, CutOff, Stalled, NoStream) as trouble:
+        except (door.trouble, CutOff, Stalled, NoStream, NoAnswer) as trouble:
             error = type(trouble).__name__
             raise
         finally:
-            self._under_way -= 1
             latency_ms = (time.perf_counter() - started) * 1000
             sent_bytes = len(json.dumps(request, ensure_ascii=False).encode())
             row = self._row(run_id, call_type, latency_ms, sent_bytes, error, *_usage(door, response, self._target))

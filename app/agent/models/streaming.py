@@ -25,9 +25,13 @@ async def gathered(stream: AsyncIterator[Any], timeout_s: float) -> list[Any]:
     """The pieces of a whole answer. Raises `CutOff`, `Stalled`, `NoStream`, and what the stream raises."""
     pieces: list[Any] = []
     whole = False
-    while (piece := await _next(stream, timeout_s)) is not None:
-        pieces.append(piece)
-        whole = whole or any(choice.finish_reason for choice in piece.choices)
+    try:
+        while (piece := await _next(stream, timeout_s)) is not None:
+            pieces.append(piece)
+            whole = whole or any(choice.finish_reason for choice in piece.choices)
+    except BaseException:
+        await _close(stream)
+        raise
     if not pieces:
         raise NoStream
     if not whole:
@@ -42,3 +46,10 @@ async def _next(stream: AsyncIterator[Any], timeout_s: float) -> Any | None:
             return await anext(stream, None)
     except TimeoutError:
         raise Stalled from None
+
+
+async def _close(stream: AsyncIterator[Any]) -> None:
+    """Give the connection back; a stream that is a plain generator has none."""
+    close = getattr(stream, "aclose", None)
+    if close is not None:
+        await close()

@@ -1,7 +1,7 @@
 """Which model is asked, where, with which key and within which limits."""
 
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from app.domain.errors import ModelUnavailable
 
@@ -37,18 +37,27 @@ class Target:
     @property
     def host(self) -> str:
         """What is shown and kept of where the call goes: host and port, or the provider's name."""
-        return urlsplit(self.api_base).netloc.rpartition("@")[2] or self.provider or self.model
+        return _parts(self.api_base).netloc.rpartition("@")[2] or self.provider or self.model
 
     @property
     def keyless(self) -> bool:
         """Whether the model runs on the user's own machine, where a call costs nothing."""
-        return self.provider in KEYLESS or (urlsplit(self.api_base).hostname or "") in LOOPBACK
+        return self.provider in KEYLESS or (_parts(self.api_base).hostname or "") in LOOPBACK
 
     def check(self) -> None:
         """Raise `ModelUnavailable` where no call can work."""
         if not self.model.strip():
             raise ModelUnavailable("No model is chosen.", "Choose one in Settings.")
-        if self.api_base and urlsplit(self.api_base).scheme not in ("http", "https"):
+        parts = _parts(self.api_base)
+        if self.api_base and (parts.scheme not in ("http", "https") or not parts.hostname):
             raise ModelUnavailable(f"The address {self.api_base} is not http or https.", "Mend it in Settings.")
         if not self.api_base and not self.api_key and self.provider not in KEYLESS:
             raise ModelUnavailable(f"There is no key for {self.provider or self.model}.", "Enter it in Settings.")
+
+
+def _parts(address: str) -> SplitResult:
+    """The parts of an address as the user typed it; none of what is no address."""
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return SplitResult("", "", "", "", "")

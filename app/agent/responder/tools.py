@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-import jsonschema
-
 from app.agent.deps import Deps, JsonSchema
-from app.agent.models.answers import NotFitting, sent_schema
+from app.agent.models.answers import NotFitting
 from app.agent.responder.conversation import DONE
+from app.agent.schemas import misfits, sent_schema
 from app.agent.turns import ToolCall
 from app.domain.ids import AccountId
 from app.domain.meeting import LONGEST_TITLE, MOST_GUESTS, SCHEDULE_MEETING
@@ -124,11 +123,8 @@ def check_call(call: ToolCall, tools: Mapping[str, Tool]) -> None:
     """Raise `NotFitting`, with words for the model, unless the call can be carried out or asked about."""
     if judge_tool(call.name, tools).verdict is Verdict.DENY:
         raise NotFitting(f"There is no tool {call.name[:60]}. The tools are: {', '.join(tools)}.")
-    checker = jsonschema.Draft202012Validator(tools[call.name].parameters)
-    problems = sorted(checker.iter_errors(call.arguments), key=lambda one: list(map(str, one.path)))
-    if problems:
-        words = "; ".join(f"{'/'.join(map(str, one.path)) or 'arguments'}: {one.message[:200]}" for one in problems[:5])
-        raise NotFitting(f"These arguments do not fit {call.name}: {words}")
+    if problems := misfits(tools[call.name].parameters, call.arguments, "arguments"):
+        raise NotFitting(f"These arguments do not fit {call.name}: {'; '.join(problems)}")
 
 
 def asks(call: ToolCall) -> bool:

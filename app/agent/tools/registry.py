@@ -7,9 +7,7 @@ becomes `{"error": ...}` for the model. Refuses to run what asks without the own
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import jsonschema
-
-from app.agent.schemas import schema_fault, sent_schema
+from app.agent.schemas import misfits, schema_fault, sent_schema
 from app.agent.tools.auditing import UNFIT, Judged, note
 from app.agent.tools.context import CallContext
 from app.agent.tools.outcomes import Asked, Denied, NeedsApproval, Outcome, Result, Word
@@ -89,9 +87,7 @@ class Registry:
         definition = self.definition(call.name)
         if definition is None:
             return ""
-        checker = jsonschema.Draft202012Validator(definition.parameters)
-        problems = sorted(checker.iter_errors(call.arguments), key=lambda one: list(map(str, one.path)))
-        words = "; ".join(f"{'/'.join(map(str, one.path)) or 'arguments'}: {one.message[:200]}" for one in problems[:5])
+        words = "; ".join(misfits(definition.parameters, call.arguments, "arguments"))
         return f"These arguments do not fit {call.name}: {words}" if words else ""
 
     def judge(self, call: ToolCall, ctx: CallContext) -> Judged:

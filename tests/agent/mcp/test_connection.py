@@ -69,3 +69,16 @@ async def test_a_tool_that_appears_later_waits_for_the_owner(tmp_path: Path) -> 
     assert (states["shout"], states["add"], states["not.fit"]) == (ToolState.CHANGED, ToolState.NEW, ToolState.UNFIT)
     assert made.tools == {}
     await made.servers.close()
+
+
+async def test_an_agreement_that_cannot_be_kept_is_told_and_tried_again(tmp_path: Path) -> None:
+    made = Stage(tmp_path, child(tmp_path))
+    made.grant()
+    (tmp_path / "mcp.json").unlink()
+    (tmp_path / "mcp.json").mkdir()
+    await made.servers.use((made.profile,))
+    await made.until(lambda: made.status.state is ServerState.RETRYING)
+    assert "could not be written" in made.status.detail
+    (tmp_path / "mcp.json").rmdir()
+    await made.running()
+    await made.servers.close()

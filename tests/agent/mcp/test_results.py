@@ -27,6 +27,7 @@ def tool(name: str = "read", schema: dict[str, Any] = SCHEMA) -> Tool:
         (tool(schema={"type": "string"}), ToolState.UNFIT),
         (tool(schema={"type": "object", "properties": 3}), ToolState.UNFIT),
         (tool(schema={"type": "object", "description": "x" * 50_000}), ToolState.UNFIT),
+        (tool(schema={"type": "object", "properties": {"a": {"$ref": "http://169.254.169.254/x"}}}), ToolState.UNFIT),
     ],
 )
 def test_only_what_a_model_can_be_offered_is_fit(one: Tool, state: ToolState) -> None:

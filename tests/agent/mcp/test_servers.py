@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from app.agent.mcp.servers import McpServers
 from app.agent.tools.registry import Registry
 from app.domain.errors import ServerTrouble
 from app.domain.policy import Effect
 from app.domain.servers import ServerState, ToolState
-from app.domain.tools import Asking
+from app.domain.tools import Asking, McpServer
 from fakes.mcp_stage import SCRIPT, Stage, child, profile, stage
 
 pytestmark = pytest.mark.anyio
@@ -70,3 +71,16 @@ async def test_two_profiles_share_a_process_and_have_their_own_words(tmp_path: P
         ]
         assert asking == [Asking.ASK, Asking.ALLOW]
         assert (tmp_path / "starts.txt").read_text() == "1"
+
+
+async def test_how_servers_stand_can_be_asked_while_profiles_change(tmp_path: Path) -> None:
+    """The window asks whenever something changed, and a server that ends is such a change."""
+    made = Stage(tmp_path, child(tmp_path))
+    seen: list[list[str]] = []
+    servers = McpServers(made.consents, lambda: seen.append([one.server for one in servers.statuses()]), 0.05)
+    made.grant()
+    await servers.use((made.profile,))
+    await servers.use((profile(McpServer("other", "nothing")),))
+    assert seen[-1] == ["other"]
+    assert [one.state for one in servers.statuses()] == [ServerState.NEEDS_CONSENT]
+    await servers.close()

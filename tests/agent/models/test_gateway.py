@@ -1,5 +1,7 @@
 """The gateway against a scripted model over HTTP, with the real litellm and the real journal."""
 
+import asyncio
+
 import pytest
 
 from app.agent.models import LiteLlmGateway, Target, close_door
@@ -85,6 +87,7 @@ async def test_a_server_that_takes_no_schema_gets_it_in_words(room: Room, model:
         (Answer("busy", status=503), "failed", 3),
         (Answer(raw=b"<html>not json"), "", 1),
         (Answer("cut short", cut_after=40), "", 3),
+        (Answer(raw=b'{"id": "1", "object": "chat.completion", "model": "m", "choices": []}'), "", 1),
         (Answer("late", wait_s=1.5), "did not answer within 0.5 s", 1),
     ],
 )
@@ -126,6 +129,8 @@ def _closed_port(server: ModelServer) -> str:
         (Target("openai/gpt-5"), "no key for openai"),
         (Target("gemini/gemini-2.5-pro"), "no key for gemini"),
         (Target("openai/x", "ftp://host"), "not http"),
+        (Target("openai/x", "http://", "k"), "not http"),
+        (Target("openai/x", "http://[", "k"), "not http"),
         (Target("nonsense-model", "", "k"), "names no provider"),
     ],
 )
@@ -141,6 +146,14 @@ async def test_caps(room: Room, model: ModelServer) -> None:
     await asked.text(RUN, "generate", ASK)
     with pytest.raises(CapReached, match="cap is 2"):
         await asked.text(RUN, "generate", ASK)
+    assert len(model.history) == 2
+
+
+async def test_calls_at_once_do_not_pass_the_cap(room: Room, model: ModelServer) -> None:
+    model.enqueue(*[Answer("one", wait_s=0.2)] * 4)
+    asked = gateway(room, model, daily_calls=2)
+    found = await asyncio.gather(*(asked.text(RUN, "generate", ASK) for _ in range(4)), return_exceptions=True)
+    assert sorted(str(one)[:3] for one in found if not isinstance(one, CapReached)) == ["one", "one"]
     assert len(model.history) == 2
 
 

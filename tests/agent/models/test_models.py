@@ -1,13 +1,16 @@
 """Answers, targets and failures without any server."""
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.models.answers import NotFitting, parse_object, sent_schema
+from app.agent.models.answers import NotFitting, parse_object, tool_turn
 from app.agent.models.door import FORCED_ENVIRONMENT, open_door
 from app.agent.models.failures import TRANSIENT, converted, rejects_format
 from app.agent.models.target import KEYLESS, Target
+from app.agent.schemas import sent_schema
 from app.agent.trouble import UnusableAnswer
 from app.domain.errors import ModelUnavailable
 
@@ -112,3 +115,16 @@ def test_litellm_is_settled_before_use() -> None:
         "ContextWindowExceededError",
     ):
         assert issubclass(getattr(door.litellm.exceptions, name), door.trouble), name
+
+
+@pytest.mark.parametrize("depth", [900, 5000])
+def test_an_answer_without_end_is_not_fitting(depth: int) -> None:
+    """Deeper than the parser goes, and deeper than an error about it could be put into words."""
+    with pytest.raises(NotFitting):
+        parse_object('{"names": ' + "[" * depth + "]" * depth + "}", SCHEMA)
+
+
+def test_arguments_without_end_are_none() -> None:
+    function = SimpleNamespace(name="Done", arguments='{"a": ' + "[" * 5000)
+    message = SimpleNamespace(content=None, tool_calls=[SimpleNamespace(id="1", function=function)])
+    assert [one.arguments for one in tool_turn(message).calls] == [{}]
