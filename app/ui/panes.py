@@ -2,8 +2,9 @@
 
 from PySide6.QtCore import QSettings, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QBoxLayout, QSplitter, QWidget
 
+from app.ui.remembered import remembered
 from app.ui.state import StateView
 
 TWO_PANES_FROM = 720
@@ -22,14 +23,16 @@ class ListAndDetail(QSplitter):
         self._state, self._key = state, f"splitters/{key}"
         self._narrow = False
         self._detail_wanted = False
-        listing.setMinimumWidth(LIST_SMALLEST)
+        layout = listing.layout()
+        if isinstance(layout, QBoxLayout):
+            layout.addStrut(LIST_SMALLEST)  # a heading in larger text may ask for more
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
         self.addWidget(listing)
         self.addWidget(detail)
         self.setStretchFactor(0, 0)
         self.setStretchFactor(1, 1)
-        width = int(str(state.value(self._key, LIST_WIDTH)))
+        width = remembered(state, self._key, LIST_WIDTH)
         self.setSizes([width, 10_000])
         self.splitterMoved.connect(lambda at, _index: state.setValue(self._key, at))
 

@@ -40,6 +40,7 @@ from app.ui.activity.day_words import (
 )
 from app.ui.build import button, column, label, row, rule
 from app.ui.context import Context
+from app.ui.remembered import remembered
 from app.ui.scale import Space, Type
 from app.ui.settings.controls import with_arrow
 from app.ui.state import StateView
@@ -65,7 +66,7 @@ class Charts(QWidget):
         self.period.setAccessibleName(self.tr("Period"))
         for days in PERIODS:
             self.period.addItem(self.tr("the last %n day(s)", "", days), days)
-        kept = int(str(context.state.value("activity/days", PERIODS[1])))
+        kept = remembered(context.state, "activity/days", PERIODS[1])
         self.period.setCurrentIndex(max(0, self.period.findData(kept)))
         self.period.activated.connect(lambda _index: self._period_changed())
         self.as_table = button("", "link", self._turn)

@@ -27,6 +27,7 @@ class PreferenceEditor(QFrame):
         self.setProperty("role", "card")
         self._saved, self._left = saved, left
         self._limit = LONGEST_TEXT
+        self._opened = ""
         self.title = label("", Type.TITLE)
         self.hint = label("", Type.CAPTION, "soft", wrap=True)
         self.group = QComboBox()
@@ -59,6 +60,11 @@ class PreferenceEditor(QFrame):
         hint = self.tr("Who you are and what you do; each draft starts from it.") if background else ""
         self._open(title, words, hint, LONGEST_BACKGROUND if background else LONGEST_TEXT)
 
+    @property
+    def changed(self) -> bool:
+        """Whether something was written that is not saved."""
+        return self.text.toPlainText() != self._opened
+
     def submit(self) -> None:
         """Save what stands there, unless it cannot be saved."""
         if self.save.isEnabled():
@@ -86,6 +92,7 @@ class PreferenceEditor(QFrame):
         self.title.setText(title)
         self.hint.setText(hint)
         self.hint.setVisible(bool(hint))
+        self._opened = words
         self.text.setPlainText(words)
         self._enable()
         self.text.setFocus()

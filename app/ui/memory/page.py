@@ -48,12 +48,13 @@ class MemoryPage(Page):
         self._rows: dict[int, Preference] = {}
         self.current: Preference | None = None
         self._adding = False
+        self._going: set[int] = set()
         self.model: IdModel[Preference] = IdModel(self._read, lambda one: preference_look(one, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
         self.list.watch()
         self._keep_place(ListPlace(self.list, self.model), self.list.moved)
-        self.list.chosen.connect(self._show)
+        self.list.chosen.connect(self._chosen)
         self.list.opened.connect(lambda _key: self.edit())
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self._heading = label("", Type.TITLE, wrap=True)
@@ -77,8 +78,10 @@ class MemoryPage(Page):
         background = self._background()
         self._rows = {one.id: one for one in (*kept, *([background] if background else []))}
         before = max(self.list.current_row(), 0)
+        blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
         self.model.set_ids(array("q", self._rows))
-        if self._right.currentIndex() == EDITOR and (self._adding or (self.current and self.current.id in self._rows)):
+        self.list.blockSignals(blocked)
+        if self._writing and (self._adding or self.editor.changed or (self.current and self.current.id in self._rows)):
             return
         if not self._rows:
             self._show_empty()
@@ -92,13 +95,23 @@ class MemoryPage(Page):
         """What is remembered changed, here or by learning."""
         return isinstance(event, MemoryChanged | SettingsChanged | CommandFailed)
 
+    def hear(self, event: Event) -> None:
+        """Also which deletions were done or refused."""
+        if isinstance(event, MemoryChanged | CommandFailed):
+            self._going.clear()
+        super().hear(event)
+
     def take_focus(self) -> None:
         """The list."""
         self.list.setFocus()
 
+    @property
+    def _writing(self) -> bool:
+        return self._right.currentIndex() == EDITOR
+
     def go_back(self) -> bool:
         """Out of the editor, or from the preference to the list."""
-        if self._right.currentIndex() == EDITOR:
+        if self._writing:
             self._leave_editor()
             return True
         if self._panes.narrow and self._panes.detail_shown:
@@ -127,8 +140,9 @@ class MemoryPage(Page):
     def delete(self) -> None:
         """Follow it no longer; the notice brings it back."""
         gone = self.current
-        if gone is None or gone.id == BACKGROUND:
+        if gone is None or gone.id == BACKGROUND or gone.id in self._going:
             return
+        self._going.add(gone.id)
         self.context.link.send(DeletePreference(gone.id))
         self.context.notices.tell(
             self.tr("Deleted; it is not followed any more."),
@@ -139,17 +153,26 @@ class MemoryPage(Page):
     def _save(self, namespace: Namespace, words: str) -> None:
         if namespace is Namespace.BACKGROUND:
             self.context.link.send(ChangeSettings((("drafting.background", json.dumps(words, ensure_ascii=False)),)))
-        elif self._adding:
-            self.context.link.send(AddPreference(namespace, words))
-        elif self.current is not None:
+        elif self._adding or self.current is None or self.current.id not in self._rows:
+            self.context.link.send(AddPreference(namespace, words))  # also where the one that was changed is gone
+        else:
             self.context.link.send(EditPreference(self.current.id, words))
         self._leave_editor()
 
     def _leave_editor(self) -> None:
         self._adding = False
         self._right.setCurrentIndex(DETAIL if self.current is not None else STATE)
+        at = self.list.current_row()
+        if at >= 0:
+            self._show(self.model.id_at(at))
         self.touch()
         self.list.setFocus()
+
+    def _chosen(self, key: int) -> None:
+        """Another row; what is being written stays until it is saved or left."""
+        if not (self._writing and self.editor.changed):
+            self._adding = False
+            self._show(key)
 
     def _show(self, key: int) -> None:
         found = self._rows.get(key)

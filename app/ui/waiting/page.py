@@ -19,6 +19,7 @@ from app.ui.lists.view import RowList
 from app.ui.mail.reading import ReadingPane
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
+from app.ui.remembered import remembered
 from app.ui.scale import Space, Type
 from app.ui.settings.controls import with_arrow
 from app.ui.state import StateView
@@ -52,8 +53,8 @@ class WaitingPage(Page):
         self.days.setAccessibleName(self.tr("After how many working days"))
         for days in CHOICES:
             self.days.addItem(self.tr("%n working day(s)", "", days), days)
-        kept = int(str(context.state.value("waiting/days", DAYS)))
-        self.days.setCurrentIndex(max(0, self.days.findData(kept)))
+        kept = remembered(context.state, "waiting/days", DAYS)
+        self.days.setCurrentIndex(self.days.findData(kept if kept in CHOICES else DAYS))
         self.days.activated.connect(lambda _index: self._days_changed())
         self._count = label("", Type.CAPTION, "soft")
         self.state = StateView(context.icons)
@@ -74,9 +75,11 @@ class WaitingPage(Page):
         now = self.context.clock().astimezone()
         before = working_days_ago(now, self._wanted, self._weekdays)
         found = self.context.reader.waiting(before, now - LONGEST_AGO)
-        here = self.current
+        here, before_at = self.current, max(self.list.current_row(), 0)
         self._rows = {one.message_id: one for one in found}
+        blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
         self.model.set_ids(array("q", self._rows))
+        self.list.blockSignals(blocked)
         self._count.setText(number_words(len(found)) if found else "")
         self._lists.setCurrentIndex(0 if found else 1)
         for name in ("waiting.nudge", "waiting.dismiss", "waiting.open"):
@@ -86,7 +89,8 @@ class WaitingPage(Page):
             self.state.show_state("waiting", self.tr("Nobody keeps you waiting"), words)
             self.reading.show_nothing()
             return
-        wanted = here.message_id if here is not None and here.message_id in self._rows else found[0].message_id
+        there = here is not None and here.message_id in self._rows
+        wanted = here.message_id if here is not None and there else found[min(before_at, len(found) - 1)].message_id
         self.list.select_row(self.model.row_of(wanted), quiet=True)
         self._show(wanted)
 

@@ -156,3 +156,40 @@ def test_narrow_windows_fold(lively_stage: Stage, db: Database) -> None:
     assert page.go_back()
     assert page.go_back()
     assert not page.go_back()
+
+
+def test_what_is_being_written_outlives_what_happens_to_the_list(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS, SILENT)
+    page = shown(lively_stage)
+    page.add()
+    Preferences(db, lambda: NOW).delete(page.model.id_at(page.list.current_row()))
+    page.refresh()
+    assert page.editor.isVisible()
+    page.editor.text.setPlainText("Always answer on the same day.")
+    page.list.select_row(0)
+    assert page.editor.isVisible()
+    page.editor.submit()
+    assert lively_stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Always answer on the same day.")]
+
+
+def test_one_that_is_deleted_while_it_is_changed_is_added_anew(lively_stage: Stage, db: Database) -> None:
+    (first,) = learn(db, CHEERS)
+    page = shown(lively_stage)
+    page.edit()
+    page.editor.text.setPlainText("Bye,\nMia")
+    Preferences(db, lambda: NOW).delete(first)
+    page.refresh()
+    assert page.editor.isVisible()
+    page.editor.submit()
+    assert lively_stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Bye,\nMia")]
+
+
+def test_a_second_press_deletes_nothing_more(lively_stage: Stage, db: Database) -> None:
+    (first,) = learn(db, CHEERS)
+    page = shown(lively_stage)
+    page.delete()
+    page.delete()
+    assert lively_stage.engine.commands == [DeletePreference(first)]
+    lively_stage.engine.tell(MemoryChanged((first,)))
+    page.delete()
+    assert len(lively_stage.engine.commands) == 2

@@ -7,11 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.writing import DismissWaiting, DraftNudge
+from app.store.waiting import Waiting
 from app.ui.main_window import MainWindow
 from app.ui.waiting.days import working_days_ago, working_days_between
 from app.ui.waiting.page import WaitingPage
-from fakes.lively_store import LivelyStore
-from fakes.page_stage import cut, nameless
+from fakes.lively_store import LEE, OWNER, LivelyStore, Mail
+from fakes.page_stage import Stage, cut, nameless
 from fakes.recorded_engine import RecordedEngine
 
 WEEK = (0, 1, 2, 3, 4)
@@ -63,3 +64,22 @@ def test_nobody_waits_and_the_days_are_remembered(page: WaitingPage, store: Live
     assert "Nobody keeps you waiting" in page.state.accessibleName()
     assert not window.actions_by_id["waiting.nudge"].isEnabled()
     assert int(str(page.context.state.value("waiting/days"))) == 15
+
+
+def test_the_next_one_is_shown_where_one_went(page: WaitingPage, store: LivelyStore) -> None:
+    for number in range(3):
+        sent = {"labels": frozenset({"SENT"}), "to": (LEE,)}
+        store.put(Mail(f"w{number}", f"w{number}", OWNER, f"Question {number}", "When?", 60 * 24 * (8 + number), **sent))
+    page.refresh()
+    assert page.model.rowCount() > 3
+    page.list.select_row(page.model.rowCount() - 1)
+    gone = page.current
+    assert gone is not None
+    Waiting(store.db, store.clock).dismiss(gone.message_id, True)
+    page.refresh()
+    assert page.list.current_row() == page.model.rowCount() - 1
+
+
+def test_nonsense_in_the_window_file_is_the_usual_choice(lively_stage: Stage) -> None:
+    lively_stage.context.state.setValue("waiting/days", "many")
+    assert WaitingPage(lively_stage.context).days.currentData() == 3
