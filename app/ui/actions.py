@@ -55,6 +55,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("window.templates", QT_TRANSLATE_NOOP("Actions", "Text templates"), (), Where.WINDOW, "knowledge"),
     ActionSpec("window.settings", QT_TRANSLATE_NOOP("Actions", "Settings"), ("Ctrl+,",), Where.WINDOW, "settings"),
     ActionSpec("window.sync", QT_TRANSLATE_NOOP("Actions", "Check for new mail"), ("F5",), Where.WINDOW, "refresh"),
+    ActionSpec("window.sign_in", QT_TRANSLATE_NOOP("Actions", "Sign in again"), ("Ctrl+Shift+S",), Where.WINDOW, "sign_in"),
     ActionSpec("window.import", QT_TRANSLATE_NOOP("Actions", "Open a mail archive"), (), Where.WINDOW, "import"),
     ActionSpec("window.pause", QT_TRANSLATE_NOOP("Actions", "Pause the assistant"), (), Where.WINDOW, "pause"),
     ActionSpec("window.keys", QT_TRANSLATE_NOOP("Actions", "Keyboard shortcuts"), ("?", "Shift+?", "F1"), Where.WINDOW, "key"),

@@ -44,6 +44,7 @@ def connect_doings(window: QWidget, ways: Ways, context: Context, hearing: Heari
     handlers["window.compose"] = partial(_compose, context)
     handlers["window.palette"] = partial(_open_palette, window, ways, context)
     handlers["window.sync"] = lambda: context.link.send(SyncNow())
+    handlers["window.sign_in"] = hearing.sign_in
     handlers["window.keys"] = lambda: CheatSheet(context.actions, window, lambda: ways.show_page("shortcuts")).open()
     handlers["window.back"] = back
     handlers["window.quit"] = ways.quitting.emit

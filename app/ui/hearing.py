@@ -8,10 +8,12 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QObject
 
+from app.domain.account_commands import SignInAgain
 from app.domain.errors import ExpectedError
 from app.domain.events import (
     CommandFailed,
     ConnectionChanged,
+    ConnectionState,
     EngineReady,
     Event,
     IndexProgress,
@@ -24,6 +26,7 @@ from app.domain.events import (
     Trouble,
     WorkChanged,
 )
+from app.domain.ids import AccountId
 from app.ui.context import Context
 from app.ui.label_places import label_places
 from app.ui.navigation import Navigation
@@ -50,14 +53,45 @@ class Hearing(QObject):
         self.connection: ConnectionChanged | None = None
         self.progress: SyncProgress | None = None
         self.paused = False
+        self._ended: list[AccountId] = []
+        self._offer_sign_in()
 
     def hear(self, event: Event) -> None:
         """Show an event."""
         self._to_status(event)
+        if isinstance(event, CommandFailed) and event.command == SignInAgain.__name__ and self._ended:
+            self._offer_sign_in()
+            self._status.sign_in_needed()
         if isinstance(event, CommandFailed | Trouble):
             self._context.notices.tell(sentence(event.code, event.detail, event.remedy), for_ms=10_000)
         if isinstance(event, MailChanged | ReviewReady | ReviewDecided | OutboxChanged | EngineReady):
             self.counting.poke()
+
+    def sign_in(self) -> None:
+        """Ask in the browser for the account whose sign-in ended first; its mail goes on by itself afterwards."""
+        if self._ended:
+            self._context.link.send(SignInAgain(self._ended[0]))
+            self._status.signing_in()
+            self._context.actions["window.sign_in"].setEnabled(False)
+
+    def _offer_sign_in(self) -> None:
+        action = self._context.actions["window.sign_in"]
+        action.setEnabled(bool(self._ended))
+        action.setVisible(bool(self._ended))
+
+    def _standing_changed(self, event: ConnectionChanged) -> None:
+        """One account of several may wait for the user while the others go on."""
+        self.connection = event
+        self._status.connection_changed(event)
+        before = list(self._ended)
+        if event.state is ConnectionState.LOGIN_NEEDED:
+            self._ended = list(dict.fromkeys((*self._ended, event.account_id)))
+        else:
+            self._ended = [one for one in self._ended if one != event.account_id]
+        if before != self._ended or event.state is ConnectionState.LOGIN_NEEDED:
+            self._offer_sign_in()
+        if self._ended:
+            self._status.sign_in_needed()
 
     def count(self) -> None:
         """Read the numbers and labels anew; while the file cannot be read they stay as they were, and the page says why."""
@@ -81,8 +115,7 @@ class Hearing(QObject):
         if isinstance(event, EngineReady):
             status.engine_up(event.model_label)
         elif isinstance(event, ConnectionChanged):
-            self.connection = event
-            status.connection_changed(event)
+            self._standing_changed(event)
         elif isinstance(event, SyncProgress):
             self.progress = event
             status.sync_progress(event)

@@ -73,7 +73,7 @@ class MainWindow(QMainWindow):
         self.accounts = context.reader.accounts
         self.appearance = context.appearance
         self._factories = pages
-        self.status = StatusLine(context.icons)
+        self.status = StatusLine(context.icons, context.actions["window.sign_in"])
         self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
         self.navigation.went.connect(self.show_page)
         self.search = QLineEdit()

@@ -1,10 +1,10 @@
 """The line at the foot of the window: connection, sync, pending sends, model and today's cost. Real numbers only."""
 
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QProgressBar
 
 from app.domain.events import ConnectionChanged, ConnectionState, IndexProgress, SyncPhase, SyncProgress, WorkChanged
-from app.ui.build import row, set_tone
+from app.ui.build import action_button, row, set_tone
 from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
@@ -20,7 +20,7 @@ MODEL_FROM = 600
 class StatusLine(QFrame):
     """Says nothing it was not told: before the first event it says that the engine starts."""
 
-    def __init__(self, icons: Icons) -> None:
+    def __init__(self, icons: Icons, sign_in: QAction | None = None) -> None:
         super().__init__()
         self.setProperty("role", "footer")
         self._icon = IconLabel(icons, size=ICON)
@@ -35,7 +35,12 @@ class StatusLine(QFrame):
         self.bar.setAccessibleName(self.tr("Sync progress"))
         layout = row(self, 0, Space.SMALL)
         layout.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
-        for widget in (self._icon, self.connection, self.bar, self.sync):
+        for widget in (self._icon, self.connection):
+            layout.addWidget(widget)
+        if sign_in is not None:
+            layout.addWidget(action_button(sign_in, "link"))
+            sign_in.setVisible(False)
+        for widget in (self.bar, self.sync):
             layout.addWidget(widget)
         layout.addStretch(1)
         for widget in (self.pending, self.work, self.model):
@@ -84,9 +89,17 @@ class StatusLine(QFrame):
         elif event.state is ConnectionState.PAUSED:
             self._say("offline", self.tr("The account is paused"), "warning")
         elif event.state is ConnectionState.LOGIN_NEEDED:
-            self._say("sign_in", self.tr("Sign in to Google again"), "danger")
+            self.sign_in_needed()
         else:
             self._say("quota", self.tr("Google's quota is used up; waiting"), "warning")
+
+    def signing_in(self) -> None:
+        """The browser asks the user now."""
+        self._say("sign_in", self.tr("Waiting for your answer in the browser…"), "warning")
+
+    def sign_in_needed(self) -> None:
+        """An account's mail stands still until the user signs in."""
+        self._say("sign_in", self.tr("Sign in to Google again"), "danger")
 
     def sync_progress(self, event: SyncProgress) -> None:
         """Messages fetched of how many, with an estimate where an honest one exists."""

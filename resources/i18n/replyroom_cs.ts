@@ -572,6 +572,10 @@
         <source>Undo, or what a notice offers</source>
         <translation>Vrátit, nebo co nabízí oznámení</translation>
     </message>
+    <message>
+        <source>Sign in again</source>
+        <translation>Přihlásit se znovu</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -4526,6 +4530,10 @@
             <numerusform>%n e-maily čekají</numerusform>
             <numerusform>%n e-mailů čeká</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Waiting for your answer in the browser…</source>
+        <translation>Čeká se na vaši odpověď v prohlížeči…</translation>
     </message>
 </context>
 <context>

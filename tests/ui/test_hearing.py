@@ -1,12 +1,16 @@
 """What the window's own actions and events do, beyond what its pages test: pause, sync, where to begin."""
 
+from PySide6.QtWidgets import QPushButton
+
+from app.domain.account_commands import SignInAgain
 from app.domain.commands import PauseAgents, SyncNow
-from app.domain.events import ConnectionChanged, ConnectionState, WorkChanged
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, WorkChanged
 from app.domain.ids import AccountId
 from app.ui.furnishing import first_page
 from app.ui.hearing import Hearing
 from app.ui.main_window import MainWindow
 from app.ui.shell import Shell
+from fakes.keyboard import Keyboard
 from fakes.recorded_engine import RecordedEngine
 
 
@@ -44,3 +48,26 @@ def test_a_shell_without_a_window_does_nothing(window: MainWindow) -> None:
     assert window.name == "inbox"
     shell.leave_letter()
     assert window.name == "review"
+
+
+def test_signing_in_again_is_one_key_away(window: MainWindow, link: RecordedEngine) -> None:
+    """Two accounts, of which one waits for the user; the button goes when it is done."""
+    action = window.actions_by_id["window.sign_in"]
+    button = next(one for one in window.status.findChildren(QPushButton) if one.text() == action.text())
+    link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
+    assert button.isHidden()
+    action.trigger()
+    link.tell(ConnectionChanged(AccountId(2), ConnectionState.LOGIN_NEEDED, 0, ""))
+    link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
+    assert button.isVisible()
+    assert "again" in window.status.connection.words
+    Keyboard().press("Ctrl+Shift+S")
+    assert link.commands[-1] == SignInAgain(AccountId(2))
+    assert not button.isEnabled()
+    assert "browser" in window.status.connection.words
+    link.tell(CommandFailed("SignInAgain", "offline", "no route", ""))
+    button.click()
+    assert link.commands[-2:] == [SignInAgain(AccountId(2))] * 2
+    link.tell(ConnectionChanged(AccountId(2), ConnectionState.ONLINE, 0, ""))
+    assert button.isHidden()
+    assert window.status.connection.words == "Online"
