@@ -1,11 +1,17 @@
 """Who gets a reply and under which subject, by RFC 5322 and custom. Pure."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from app.domain.mail import Account, Address, Message
 
-REPLY_PREFIX = re.compile(r"^\s*(re|aw|sv|vs|antw|odp|ref|rif)\s*(\[\d+\])?\s*[:：]", re.IGNORECASE)
+REPLY_PREFIX = re.compile(
+    r"\s*(?:re|r|aw|antw|antwort|sv|vs|odp|od|ref|rif|res|ynt|回复|回覆|返信|답장|yan|bls|ha|vá|atb|απ)(?:\s?\[\d{1,3}\]|\^\d{1,3})?\s?[:：]",
+    re.IGNORECASE,
+)
+"""What mail programs of many languages put before the subject of a reply; some of it is a word that people write, too."""
+MOST_PREFIXES = 20
+DOTLESS = frozenset({"gmail.com", "googlemail.com"})
 
 
 def own_addresses(account: Account) -> frozenset[str]:
@@ -19,30 +25,39 @@ def reply_recipients(message: Message, account: Account, everybody: bool) -> tup
     `everybody` keeps the other recipients (To and Cc, into Cc). A reply to one's own mail goes to its recipients again; a mail
     that only its owner took part in is answered to the owner.
     """
-    own = own_addresses(account)
-    mine = message.sender.email.lower() in own
+    own = frozenset(map(mailbox_key, own_addresses(account)))
+    mine = mailbox_key(message.sender.email) in own
     first = message.to if mine else (message.reply_to or (message.sender,))
-    to = _distinct(first, own)
+    to = distinct(first, own)
     others = message.cc if mine else message.to + message.cc
-    cc = _distinct(others, own | {one.email.lower() for one in to}) if everybody else ()
+    cc = distinct(others, own | {mailbox_key(one.email) for one in to}) if everybody else ()
     if not to and cc:
         return cc, ()
-    return to or _distinct(first, frozenset()), cc
+    return to or distinct(first, frozenset()), cc
 
 
 def reply_subject(subject: str) -> str:
     """The subject of a reply: one `Re:` in front, whatever reply prefix stood there."""
     rest = subject
-    while (found := REPLY_PREFIX.match(rest)) is not None:
+    for _ in range(MOST_PREFIXES):
+        found = REPLY_PREFIX.match(rest)
+        if found is None:
+            break
         rest = rest[found.end() :]
     return f"Re: {rest.strip()}".strip()
 
 
-def _distinct(addresses: Iterable[Address], without: frozenset[str]) -> tuple[Address, ...]:
-    """In order, each address once, those in `without` (lower case) left out."""
+def mailbox_key(email: str) -> str:
+    """What makes two spellings one mailbox: case, and at Gmail dots and tags."""
+    local, _, domain = email.lower().rpartition("@")
+    return f"{local.partition('+')[0].replace('.', '')}@gmail.com" if domain in DOTLESS else f"{local}@{domain}"
+
+
+def distinct(addresses: Iterable[Address], without: Collection[str]) -> tuple[Address, ...]:
+    """In order, each mailbox once, those in `without` (by `mailbox_key`) left out."""
     kept: dict[str, Address] = {}
     for one in addresses:
-        key = one.email.lower()
-        if key and key not in without:
+        key = mailbox_key(one.email)
+        if one.email and key not in without:
             kept.setdefault(key, one)
     return tuple(kept.values())

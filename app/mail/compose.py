@@ -12,13 +12,12 @@ from email.utils import format_datetime
 from app.domain.draft import Draft
 from app.domain.errors import OpenSlots, Refused
 from app.domain.mail import Account, Message
+from app.domain.recipients import reply_subject
 from app.mail.markup.visible import visible_text
 from app.mail.mime.building import references, sendable, text_part
 from app.mail.mime.mailboxes import address_field, ids_field, text_field, unbroken
 from app.mail.mime.quoting import lines_as_html, quoted_html, quoted_text
-from app.mail.replies import own_address, reply_recipients, reply_subject, settled_subject, unique
-
-__all__ = ["compose", "reply_recipients", "reply_subject"]
+from app.mail.replies import own_address, settled_subject, unique
 
 MARKER = re.compile(r"<[A-Za-z0-9._+=-]{1,200}@[A-Za-z0-9.-]{1,200}>")
 
@@ -46,7 +45,7 @@ def _headers(draft: Draft, account: Account, original: Message | None, marker: s
     to, cc, bcc = (unique(each, taken) for each in (draft.to, draft.cc, draft.bcc))
     if not taken:
         raise Refused("To holds no recipient.", "Add one.")
-    subject = settled_subject(unbroken("Subject", draft.subject))
+    subject = settled_subject(unbroken("Subject", draft.subject), original)
     if original is not None and not subject:
         subject = reply_subject(original.subject)
     lines = [

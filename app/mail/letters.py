@@ -12,7 +12,7 @@ from email.utils import format_datetime
 from app.domain.errors import OpenSlots, Refused
 from app.domain.letter import MOST_FILE_BYTES, Letter, LetterKind, forward_subject
 from app.domain.mail import Account, Address, Message
-from app.domain.recipients import own_addresses
+from app.domain.recipients import own_addresses, reply_subject
 from app.mail.compose import MARKER
 from app.mail.markup.visible import visible_text
 from app.mail.mime.building import file_part, multipart, references, sendable, text_part
@@ -20,7 +20,7 @@ from app.mail.mime.forwarding import forwarded_html, forwarded_text
 from app.mail.mime.mailboxes import address_field, checked_email, ids_field, text_field, unbroken
 from app.mail.mime.quoting import quoted_html, quoted_text
 from app.mail.mime.styled import as_html, as_text
-from app.mail.replies import own_address, reply_subject, settled_subject, unique
+from app.mail.replies import own_address, same_subject, settled_subject, unique
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def keeps_thread(letter: Letter, about: Message | None) -> bool:
     """Whether it joins the conversation of `about`: an answer under the same subject."""
     if about is None or not letter.kind.answers:
         return False
-    return not letter.subject.strip() or reply_subject(letter.subject).lower() == reply_subject(about.subject).lower()
+    return not letter.subject.strip() or same_subject(letter.subject, about.subject)
 
 
 def _headers(letter: Letter, around: Envelope, final: bool) -> str:
@@ -87,7 +87,7 @@ def _headers(letter: Letter, around: Envelope, final: bool) -> str:
 
 
 def _subject(letter: Letter, about: Message | None) -> str:
-    subject = settled_subject(unbroken("Subject", letter.subject))
+    subject = settled_subject(unbroken("Subject", letter.subject), about if letter.kind.answers else None)
     if subject or about is None:
         return subject
     return forward_subject(about.subject) if letter.kind is LetterKind.FORWARD else reply_subject(about.subject)

@@ -11,7 +11,7 @@ from app.domain.mail import Account, Address, Message
 from app.domain.recipients import reply_recipients, reply_subject
 
 ME, ALIAS, ANN, BOB, CAT, LIST = (Address(f"{one}@x.org") for one in ("me", "alias", "ann", "bob", "cat", "list"))
-ACCOUNT = Account(AccountId(1), "me@x.org", "Me", ("me@x.org", "Alias@x.org"), "", "")
+ACCOUNT = Account(AccountId(1), "me@x.org", "Me", ("me@x.org", "Alias@x.org", "olga.n@gmail.com"), "", "")
 
 Some = tuple[Address, ...]
 
@@ -35,6 +35,8 @@ def mail(sender: Address, to: Some, cc: Some = (), reply_to: Some = ()) -> Messa
         (mail(ME, (ANN, BOB), (CAT,)), (ANN, BOB), (), (CAT,)),
         (mail(ME, (ME,)), (ME,), (), ()),
         (mail(ANN, (ME, BOB), reply_to=(ME,)), (ME,), (), ()),
+        (mail(ANN, (Address("olgan+work@gmail.com"), BOB)), (ANN,), (), (BOB,)),
+        (mail(Address("o.lgan@googlemail.com"), (ANN,)), (ANN,), (), ()),
     ],
 )
 def test_recipients(message: Message, to: Some, cc: Some, cc_of_all: Some) -> None:
@@ -63,6 +65,10 @@ def test_nobody_twice_and_somebody_always(sender: Address, to: Some, cc: Some, r
         ("Hello", "Re: Hello"),
         ("Re: Hello", "Re: Hello"),
         ("RE: AW: Re[2]: Hello", "Re: Hello"),
+        ("AW: SV: Odp: Plans", "Re: Plans"),
+        ("Re : Plans", "Re: Plans"),
+        ("回复：计划", "Re: 计划"),
+        ("Re:", "Re:"),
         ("", "Re:"),
         ("Regards", "Re: Regards"),
     ],

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta, timezone
 from email.message import EmailMessage
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.draft import Draft, Span, SpanKind
@@ -16,7 +16,7 @@ from app.domain.errors import OpenSlots, Refused
 from app.domain.ids import MessageId
 from app.domain.mail import Address
 from app.domain.quotes import newest_part
-from app.mail.compose import compose, reply_subject
+from app.mail.compose import compose
 from app.mail.mime.addresses import parse_addresses
 from app.mail.mime.bodies import choose
 from app.mail.mime.parts import parts_of
@@ -207,7 +207,6 @@ def resource(data: bytes) -> dict[str, object]:
 
 @given(SUBJECTS)
 def test_a_subject_comes_back_as_it_was(subject: str) -> None:
-    assume(reply_subject(subject) != subject.strip() and not subject.lower().lstrip().startswith(tuple("raosvyrbh回返답απδ")))
     found = read(compose(draft(subject=subject), ACCOUNT, None, MARKER, NOW))
     assert decode_words(str(email.header.make_header(email.header.decode_header(found["Subject"] or "")))) == decode_words(
         subject
