@@ -22,12 +22,17 @@ class Templates:
             return load_templates(connection)
 
     def save(self, template_id: int, name: str, subject: str, body: str) -> int:
-        """Keep a template; id 0 makes a new one. Its id. Raises `Refused`, `NotFound`."""
+        """Keep a template; id 0 makes a new one, or finds the one with these very words: a command may come twice. Its id.
+        Raises `Refused`, `NotFound`."""
         if not name.strip() or not body.strip():
             raise Refused("A template needs a name and a text.", "Fill in both.")
         values = (storable(name.strip()), storable(subject.strip()), storable(body), to_ms(self._clock()))
         with self._db.transaction() as connection:
             if not template_id:
+                sql = "SELECT id FROM templates WHERE name = ? AND subject = ? AND body = ? AND deleted_at IS NULL"
+                known = connection.execute(sql, values[:3]).fetchone()
+                if known is not None:
+                    return int(known[0])
                 sql = "INSERT INTO templates (name, subject, body, updated_at) VALUES (?, ?, ?, ?) RETURNING id"
                 return int(connection.execute(sql, values).fetchall()[0][0])
             sql = "UPDATE templates SET name = ?, subject = ?, body = ?, updated_at = ? WHERE id = ? AND deleted_at IS NULL"

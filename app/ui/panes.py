@@ -56,6 +56,10 @@ class ListAndDetail(QSplitter):
         self._detail_wanted = False
         self._arrange()
 
+    def take_focus(self, listed: QWidget) -> None:
+        """The keyboard goes to the list, or to the detail where that is in front."""
+        (listed if listed.isVisibleTo(self) else first_control(self._detail)).setFocus()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold or unfold."""
         super().resizeEvent(event)

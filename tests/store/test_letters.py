@@ -210,6 +210,7 @@ def test_templates_are_kept_used_and_deleted(tables: Tables, clock: HandClock, t
         templates.save(0, " ", "", "text")
     thanks = templates.save(0, "Thanks", "", "Thank you, {{first name}}.")
     other = templates.save(0, "Another", "Offer", "Our offer: {{price}}")
+    assert templates.save(0, "Thanks ", "", "Thank you, {{first name}}.") == thanks  # the command came twice
     templates.count_use(thanks)
     templates.save(other, "Offer", "Offer", "New text")
     assert [(one.name, one.body) for one in templates.all()] == [

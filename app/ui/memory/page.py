@@ -166,7 +166,7 @@ class MemoryPage(Page):
         if at >= 0:
             self._show(self.model.id_at(at))
         self.touch()
-        self.list.setFocus()
+        self._panes.take_focus(self.list)
 
     def _chosen(self, key: int) -> None:
         """Another row; what is being written stays until it is saved or left."""

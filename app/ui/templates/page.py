@@ -2,11 +2,13 @@
 
 from array import array
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QStackedWidget, QWidget
 
-from app.domain.events import Event
+from app.domain.events import CommandFailed, Event
 from app.domain.templates import PLACE, TextTemplate
 from app.domain.writing import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
 from app.ui.actions import connect_actions
@@ -21,16 +23,25 @@ from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
 from app.ui.state import StateView
 
+NEW = TextTemplate(0, "", "", "")
+NAME_LENGTH = 40
+Words = tuple[str, str, str]
+"""Name, subject and text."""
+
 
 class TemplatesPage(Page):
-    """What is typed and not saved stays in the form while one looks at the list; leaving the page saves it."""
+    """What is typed is saved when another template is chosen and when the page is left, under its first words where it has no
+    name."""
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "templates", "")
         self.title = self.tr("Templates")
         self.setAccessibleName(self.title)
         self._rows: dict[int, TextTemplate] = {}
-        self._shown = TextTemplate(0, "", "", "")
+        self._shown = NEW
+        self._before = NEW
+        self._unnumbered: Words | None = None
+        self._owed: dict[Words, Words] = {}
         self.model: IdModel[TextTemplate] = IdModel(self._read, lambda one: template_look(one, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
@@ -52,18 +63,45 @@ class TemplatesPage(Page):
     def refresh(self) -> None:
         """Read them again; what is being typed stays."""
         rows = self.context.reader.templates()
-        self._rows = {one.id: one for one in rows}
-        self.model.set_ids(array("q"))
+        known, self._rows = set(self._rows), {one.id: one for one in rows}
+        at = max(self.list.current_row(), 0)
+        blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
         self.model.set_ids(array("q", self._rows))
-        if self._shown.id not in self._rows and not self.changed:
-            self._put(rows[0] if rows else TextTemplate(0, "", "", ""))
+        self.list.blockSignals(blocked)
+        for one in rows:
+            if one.id not in known:
+                self._number(one)
+        if not self.changed and self._unnumbered is None:
+            self._put(self._rows.get(self._shown.id) or (rows[min(at, len(rows) - 1)] if rows else NEW))
         if self._shown.id in self._rows:
             self.list.select_row(self.model.row_of(self._shown.id), quiet=True)
-        self._show_state(writing=self.changed)
+        self._show_state(writing=self.changed or self._unnumbered is not None)
+
+    def _number(self, fresh: TextTemplate) -> None:
+        """One that was written here has its number now; what was saved since then is saved under it."""
+        words = _kept(fresh)
+        if words == self._unnumbered:
+            self._unnumbered = None
+            self._shown = replace(self._shown, id=fresh.id)
+        later = self._owed.pop(words, None)
+        if later is not None:
+            self.context.link.send(SaveTemplate(fresh.id, *later))
 
     def concerned_by(self, event: Event) -> bool:
         """Templates."""
         return isinstance(event, TemplatesChanged)
+
+    def hear(self, event: Event) -> None:
+        """Also that it could not be saved: what was typed counts as typed again."""
+        if isinstance(event, CommandFailed) and event.command == SaveTemplate.__name__:
+            self._shown, self._unnumbered = self._before, None
+            self._owed.clear()
+        super().hear(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Left, or the program ends."""
+        super().hideEvent(event)
+        self._settle()
 
     def take_focus(self) -> None:
         """The list, or the way to a first one."""
@@ -73,6 +111,7 @@ class TemplatesPage(Page):
         """From the form to the list."""
         if self._panes.narrow and self._panes.detail_shown:
             self._panes.show_list()
+            self.list.setFocus()
             return True
         return False
 
@@ -84,7 +123,8 @@ class TemplatesPage(Page):
 
     def add(self) -> None:
         """An empty form."""
-        self._put(TextTemplate(0, "", "", ""))
+        self._settle()
+        self._put(NEW)
         self.list.clearSelection()
         self._show_state(writing=True)
         self._panes.show_detail()
@@ -97,29 +137,56 @@ class TemplatesPage(Page):
             (self.text if name else self.name_line).setFocus()
             self.context.notices.tell(self.tr("A template needs a name and a text."))
             return
-        self.context.link.send(SaveTemplate(self._shown.id, name, self.subject_line.text().strip(), body))
+        words = (name, self.subject_line.text().strip(), body)
+        if self._unnumbered is not None:
+            self._owed[self._unnumbered] = words  # without its number it would be made twice
+        else:
+            self._before = self._shown
+            self._unnumbered = None if self._shown.id else words
+            self.context.link.send(SaveTemplate(self._shown.id, *words))
         self._shown = TextTemplate(self._shown.id, self.name_line.text(), self.subject_line.text(), body)
         self.context.notices.tell(self.tr("Saved."))
+
+    def _settle(self) -> None:
+        """Save what is typed, if there is a text."""
+        words = self.text.toPlainText().split()
+        if self.changed and words:
+            if not self.name_line.text().strip():
+                self.name_line.setText(" ".join(words)[:NAME_LENGTH])
+            self.save()
 
     def _choose(self, key: int) -> None:
         one = self._rows.get(key)
         if one is not None:
-            if self.changed and self.name_line.text().strip() and self.text.toPlainText().strip():
-                self.save()
+            self._settle()
             self._put(one)
 
     def _delete(self) -> None:
         if not self._shown.id:
-            self._put(next(iter(self._rows.values()), TextTemplate(0, "", "", "")))
+            typed = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
+            self._put(next(iter(self._rows.values()), NEW))
             self._show_state(writing=False)
+            if any(typed):
+                self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._write_again(typed))
             return
         gone = self._shown.id
-        self._put(TextTemplate(0, "", "", ""))
+        self._put(NEW)
         self.context.link.send(DeleteTemplate(gone))
         undo = RestoreTemplate(gone)
         self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self.context.link.send(undo))
 
+    def _write_again(self, typed: Words) -> None:
+        """A template that was not saved yet is back in the form."""
+        self.add()
+        self.name_line.setText(typed[0])
+        self.subject_line.setText(typed[1])
+        self.text.setPlainText(typed[2])
+
     def _put(self, one: TextTemplate) -> None:
+        self._unnumbered = None
+        self._before = one
+        if self._shown == one and not self.changed:
+            return  # the cursor stays
         self._shown = one
         self.name_line.setText(one.name)
         self.subject_line.setText(one.subject)
@@ -170,6 +237,11 @@ class TemplatesPage(Page):
         buttons.addStretch(1)
         layout.addLayout(buttons)
         return form
+
+
+def _kept(one: TextTemplate) -> Words:
+    """As the engine keeps it."""
+    return one.name.strip(), one.subject.strip(), one.body
 
 
 def template_look(one: TextTemplate, _now: datetime) -> RowLook:

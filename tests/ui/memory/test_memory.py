@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -193,3 +194,13 @@ def test_a_second_press_deletes_nothing_more(lively_stage: Stage, db: Database) 
     lively_stage.engine.tell(MemoryChanged((first,)))
     page.delete()
     assert len(lively_stage.engine.commands) == 2
+
+
+def test_in_a_narrow_window_the_keyboard_stays_on_screen_after_writing(lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS)
+    page = shown(lively_stage, 480)
+    page.add()
+    page.editor.cancel.click()
+    held = QApplication.focusWidget()
+    assert held is not None
+    assert held.isVisible()

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtTest import QTest
 
+from app.domain.events import CommandFailed
 from app.domain.writing import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
 from app.store.templates import Templates
 from app.ui.main_window import MainWindow
@@ -56,3 +57,65 @@ def test_another_choice_saves_what_was_typed(page: TemplatesPage, link: Recorded
     page.list.chosen.emit(second)
     assert link.commands[-1] == SaveTemplate(first, "A!", "", "one")
     assert page.text.toPlainText() == "two"
+
+
+def typed(page: TemplatesPage, name: str, text: str) -> None:
+    """A new template in the form."""
+    page.add()
+    QTest.keyClicks(page.name_line, name)
+    QTest.keyClicks(page.text, text)
+
+
+def test_a_new_one_that_is_saved_twice_is_made_once(page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
+    templates = Templates(store.db, store.clock)
+    templates.save(0, "First", "", "stands on top")
+    page.refresh()
+    typed(page, "Thanks", "Thank you")
+    page.save()
+    QTest.keyClicks(page.text, ", friend")
+    page.save()
+    assert link.commands == [SaveTemplate(0, "Thanks", "", "Thank you")]
+    made = templates.save(0, "Thanks", "", "Thank you")
+    QTest.keyClicks(page.text, "!")
+    page.refresh()
+    assert link.commands[1:] == [SaveTemplate(made, "Thanks", "", "Thank you, friend")]
+    assert page.text.toPlainText() == "Thank you, friend!"
+    page.save()
+    assert link.commands[-1] == SaveTemplate(made, "Thanks", "", "Thank you, friend!")
+
+
+def test_leaving_saves_what_was_typed(window: MainWindow, page: TemplatesPage, link: RecordedEngine) -> None:
+    typed(page, "", "We are open on Saturday from nine to twelve, and at any time by appointment")
+    window.show_page("review")
+    assert link.commands == [
+        SaveTemplate(0, "We are open on Saturday from nine to twe", "", page.text.toPlainText()),
+    ]
+    window.show_page("templates")
+    window.show_page("review")
+    assert len(link.commands) == 1
+
+
+def test_adding_another_saves_the_one_at_hand(page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
+    first = Templates(store.db, store.clock).save(0, "A", "", "one")
+    page.refresh()
+    QTest.keyClicks(page.name_line, "!")
+    page.add()
+    assert link.commands == [SaveTemplate(first, "A!", "", "one")]
+
+
+def test_a_refused_one_counts_as_not_saved(page: TemplatesPage, link: RecordedEngine) -> None:
+    typed(page, "Thanks", "Thank you")
+    page.save()
+    assert not page.changed
+    link.tell(CommandFailed("SaveTemplate", "disk_full", "", ""))
+    assert page.changed
+    page.save()
+    assert link.commands == [SaveTemplate(0, "Thanks", "", "Thank you")] * 2
+
+
+def test_a_new_one_that_is_thrown_away_comes_back(window: MainWindow, page: TemplatesPage, link: RecordedEngine) -> None:
+    typed(page, "Thanks", "Thank you")
+    window.actions_by_id["templates.delete"].trigger()
+    assert page.text.toPlainText() == ""
+    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    assert (page.name_line.text(), page.text.toPlainText(), link.commands) == ("Thanks", "Thank you", [])
