@@ -13,8 +13,7 @@ from app.domain.commands import ChangeSettings, DraftReply, PauseAgents, Preview
 from app.domain.errors import Refused
 from app.domain.events import CommandFailed, EngineReady, SettingsChanged, Trouble, WorkChanged
 from app.domain.ids import AccountId, MessageId
-from app.link.client import EngineClient
-from fakes.engine_process import THINKING, environment, running_engine, start_engine
+from fakes.engine_process import THINKING, engine_client, environment, running_engine, start_engine
 
 pytestmark = pytest.mark.anyio
 
@@ -61,8 +60,7 @@ async def test_it_ends_while_the_agents_still_load(tmp_path: Path) -> None:
 async def test_a_second_engine_in_the_same_folder_says_so_and_ends(tmp_path: Path, root: Path) -> None:
     data = tmp_path / "data"
     async with running_engine(data):
-        command = [sys.executable, "-m", "app", "engine", "--data", str(data)]
-        second = await EngineClient.start(command, environment("", ""), "tests")
+        second = await engine_client("app", ["engine", "--data", str(data)], environment("", ""), data)
         said = [event async for event in second.events()]
         assert await second.wait() == 3
         assert [event.code for event in said if isinstance(event, Trouble)] == ["already_running"]
@@ -84,7 +82,7 @@ async def test_a_database_of_a_newer_program_is_not_touched(tmp_path: Path) -> N
     with sqlite3.connect(data / "mail.db") as connection:
         connection.execute("PRAGMA user_version = 9999")
     before = (data / "mail.db").read_bytes()
-    client = await EngineClient.start([sys.executable, "-m", "app", "engine", "--data", str(data)], environment("", ""), "tests")
+    client = await engine_client("app", ["engine", "--data", str(data)], environment("", ""), data)
     said = [event async for event in client.events()]
     assert await client.wait() == 3
     assert [event.code for event in said if isinstance(event, Trouble)] == ["store_too_new"]

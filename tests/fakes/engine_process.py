@@ -4,7 +4,7 @@ import asyncio
 import os
 import sys
 import tomllib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -98,11 +98,16 @@ class EngineProcess:
         return code
 
 
-def environment(url: str, token: str) -> dict[str, str]:
-    """The environment of an engine that talks to a sandbox."""
+def environment(url: str, token: str, *more: Path) -> dict[str, str]:
+    """The environment of an engine that talks to a sandbox, with `more` places of modules."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("REPLYROOM_")}
     google = {"REPLYROOM_GOOGLE_ENDPOINT": url, "REPLYROOM_GOOGLE_TOKEN": token} if url else {}
-    return {**inherited, **google, "PYTHONPATH": str(ROOT), "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}
+    return {
+        **inherited,
+        **google,
+        "PYTHONPATH": os.pathsep.join(map(str, (ROOT, *more))),
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+    }
 
 
 async def start_engine(data: Path, url: str = "", token: str = "", settings: str = QUICK) -> EngineProcess:
@@ -110,23 +115,29 @@ async def start_engine(data: Path, url: str = "", token: str = "", settings: str
     data.mkdir(parents=True, exist_ok=True)
     if not (data / "settings.toml").exists():
         (data / "settings.toml").write_text(settings)
-    arguments = ["engine", "--data", str(data)]
-    if nursery.POSSIBLE:
-        warm = _needed(data / "settings.toml")
-        born = nursery.warm_nursery().born("app", arguments, environment(url, token), warm)
-        client = EngineClient(await BornProcess.of(born), "tests")
-    else:
-        client = await EngineClient.start([sys.executable, "-m", "app", *arguments], environment(url, token), "tests")
-    engine = EngineProcess(client, data)
+    return await ready_engine(data, environment(url, token))
+
+
+async def ready_engine(data: Path, around: Mapping[str, str]) -> EngineProcess:
+    """Start an engine in an environment and wait until it is ready."""
+    engine = EngineProcess(await engine_client("app", ["engine", "--data", str(data)], around, data), data)
     await engine.event(EngineReady)
     return engine
+
+
+async def engine_client(module: str, arguments: Sequence[str], around: Mapping[str, str], data: Path) -> EngineClient:
+    """`python -m module arguments`, an engine over a folder, in an environment."""
+    if nursery.POSSIBLE:
+        born = nursery.warm_nursery().born(module, arguments, around, _needed(data / "settings.toml"))
+        return EngineClient(await BornProcess.of(born), "tests")
+    return await EngineClient.start([sys.executable, "-m", module, *arguments], around, "tests")
 
 
 def _needed(settings: Path) -> tuple[str, ...]:
     """What an engine with these settings will import sooner or later."""
     try:
         told = tomllib.loads(settings.read_text())
-    except ValueError:  # some tests leave broken settings on purpose
+    except (OSError, ValueError):  # some tests leave broken settings on purpose, or none
         return nursery.PLAIN
     if told.get("drafting", {}).get("paused"):
         return nursery.PLAIN

@@ -12,9 +12,8 @@ import pytest
 
 from app.domain.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
 from app.domain.commands import Command, ConnectGmail, SyncNow
-from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady
-from app.link.client import EngineClient
-from fakes.engine_process import QUICK, EngineProcess, environment
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState
+from fakes.engine_process import QUICK, EngineProcess, environment, ready_engine
 from fakes.sandbox import Sandbox, running_sandbox
 from fakes.send_stage import question
 
@@ -42,9 +41,7 @@ async def office(folder: Path) -> AsyncIterator[tuple[EngineProcess, Sandbox]]:
         visit.write_text(VISIT)
         google = {"REPLYROOM_GOOGLE_ENDPOINT": sandbox.url, "REPLYROOM_GOOGLE_TOKEN_URI": f"{sandbox.url}/token"}
         around = {**environment("", ""), **google, "BROWSER": f"{sys.executable} {visit} %s &"}
-        client = await EngineClient.start([sys.executable, "-m", "app", "engine", "--data", str(data)], around, "tests")
-        engine = EngineProcess(client, data)
-        await engine.event(EngineReady)
+        engine = await ready_engine(data, around)
         try:
             yield engine, sandbox
         finally:

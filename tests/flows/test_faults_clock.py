@@ -1,7 +1,6 @@
 """The machine's clock jumps a day forward and back: no undo window ends early, nothing waits for a day, polling goes on."""
 
 import asyncio
-import sys
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -10,8 +9,7 @@ import pytest
 
 from app.domain.events import EngineReady
 from app.domain.outbox import OutboxState
-from app.link.client import EngineClient
-from fakes.engine_process import ROOT, EngineProcess, environment
+from fakes.engine_process import ROOT, EngineProcess, engine_client, environment
 from fakes.sandbox import running_sandbox
 from fakes.send_stage import Stage
 
@@ -28,9 +26,9 @@ async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
     data.mkdir()
     (data / "settings.toml").write_text(SETTINGS)
     ahead.write_text("0")
-    command = [sys.executable, str(ROOT / "tests" / "fakes" / "jumping_engine.py"), str(data), str(ahead)]
     with running_sandbox() as sandbox:
-        client = await EngineClient.start(command, environment(sandbox.url, sandbox.token), "tests")
+        around = environment(sandbox.url, sandbox.token, ROOT / "tests")
+        client = await engine_client("fakes.jumping_engine", [str(data), str(ahead)], around, data)
         engine = EngineProcess(client, data)
         await engine.event(EngineReady)
         try:

@@ -3,7 +3,6 @@
 import asyncio
 import shutil
 import sqlite3
-import sys
 from collections.abc import AsyncIterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -17,11 +16,10 @@ from app.domain.events import EngineReady, Trouble
 from app.domain.ids import GmailId
 from app.domain.outbox import HoldReason, OutboxItem, OutboxState
 from app.domain.review import Action, Review
-from app.link.client import EngineClient
 from app.store.backups import back_up, newest_copy
 from app.store.integrity import is_whole
 from app.store.recovery import kept_files
-from fakes.engine_process import EngineProcess, environment, start_engine
+from fakes.engine_process import EngineProcess, engine_client, environment, start_engine
 from fakes.send_stage import ANN, Stage, opened, question, staged
 
 pytestmark = pytest.mark.anyio
@@ -193,7 +191,7 @@ async def test_a_newer_file_is_refused_untouched(tmp_path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 900")
     before = path.read_bytes()
-    client = await EngineClient.start(command(data), environment("", ""), "tests")
+    client = await engine_client("app", ["engine", "--data", str(data)], environment("", ""), data)
     engine = EngineProcess(client, data)
     told = await engine.event(Trouble)
     assert (told.code, "900" in told.detail, bool(told.remedy)) == ("store_too_new", True, True)
@@ -205,15 +203,10 @@ async def test_a_newer_file_is_refused_untouched(tmp_path: Path) -> None:
     engine.reader.close()
 
 
-def command(data: Path) -> list[str]:
-    """How the engine is started."""
-    return [sys.executable, "-m", "app", "engine", "--data", str(data)]
-
-
 async def test_a_second_engine_ends_and_the_lock_dies_with_its_process(tmp_path: Path) -> None:
     data = tmp_path / "data"
     first = await start_engine(data)
-    second = EngineProcess(await EngineClient.start(command(data), environment("", ""), "tests"), data)
+    second = EngineProcess(await engine_client("app", ["engine", "--data", str(data)], environment("", ""), data), data)
     told = await second.event(Trouble)
     assert (told.code, str(data) in told.detail) == ("already_running", True)
     assert await asyncio.wait_for(second.client.wait(), 30) == 3

@@ -19,8 +19,7 @@ from app.domain.account_commands import SignInAgain
 from app.domain.commands import Command, ConnectGmail, WipeAccount
 from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady
 from app.domain.mail import Account
-from app.link.client import EngineClient
-from fakes.engine_process import QUICK, EngineProcess, environment
+from fakes.engine_process import QUICK, EngineProcess, environment, ready_engine
 from fakes.sandbox import Sandbox, running_sandbox
 
 pytestmark = pytest.mark.anyio
@@ -124,9 +123,7 @@ async def pair(folder: Path) -> AsyncIterator[Pair]:
         (folder / "client.json").write_text(json.dumps(client))
         google = {"REPLYROOM_GOOGLE_ENDPOINT": sandbox.url, "REPLYROOM_GOOGLE_TOKEN_URI": f"{sandbox.url}/token"}
         around = {**environment("", ""), **google, "BROWSER": f"{sys.executable} {visit} %s &"}
-        wire = await EngineClient.start([sys.executable, "-m", "app", "engine", "--data", str(data)], around, "tests")
-        engine = EngineProcess(wire, data)
-        await engine.event(EngineReady)
+        engine = await ready_engine(data, around)
         try:
             yield Pair(engine, sandbox, folder)
         finally:
