@@ -390,15 +390,27 @@ def _others(store: LivelyStore) -> None:
     store.propose("notify", "m07", ReviewKind.NOTIFY, detail="The October statement is ready.")
     store.propose("question", "m09", ReviewKind.QUESTION, detail="Which price per inspection may I quote for 240 inspections?")
     store.propose("escalation", "m11", ReviewKind.ESCALATION, detail="The mail is in a language without a profile.")
-    request = json.dumps(
-        {
-            "action": "schedule_meeting",
-            "args": {"title": "Photo shoot", "start": "2026-11-26 10:00", "attendees": ["lee.wong@studio.example"]},
-        }
-    )
-    store.propose(
-        "tool", "m10", ReviewKind.TOOL_CALL, request_json=request, detail="Put the call into your calendar and invite Lee."
-    )
+    request, look = _meeting(store.now)
+    words = "Put the call into your calendar and invite Lee."
+    store.propose("tool", "m10", ReviewKind.TOOL_CALL, request_json=request, tools=(look,), detail=words)
+
+
+def _meeting(now: datetime) -> tuple[str, ToolStep]:
+    """A meeting in six days, and the look into the calendar that found something else on that day."""
+    start = (now + timedelta(days=6)).replace(hour=10, minute=0, second=0, microsecond=0)
+    arguments = {
+        "title": "Photo shoot",
+        "attendees": [LEE.email],
+        "start_time": start.strftime("%Y-%m-%dT%H:%M:%S"),
+        "end_time": (start + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%S"),
+        "organizer_email": OWNER.email,
+        "timezone": "Europe/Prague",
+    }
+    later = start + timedelta(hours=3)
+    row = {"start": later.isoformat(), "end": (later + timedelta(minutes=90)).isoformat(), "title": "Dentist"}
+    looked = {"start": (start - timedelta(days=1)).isoformat(), "end": (start + timedelta(days=14)).isoformat()}
+    look = ToolStep("check_calendar", json.dumps(looked), json.dumps({"busy": [row]}), "", 3.0)
+    return json.dumps({"action": "schedule_meeting", "args": arguments}), look
 
 
 def _history(store: LivelyStore) -> None:

@@ -11,7 +11,7 @@ from app.domain.ids import LetterId, RunId, ThreadId
 from app.domain.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.mail import Label
 from app.domain.memory import Namespace, Rule, RuleKind, Said, lesson_of
-from app.domain.review import ReviewKind, ToolStep
+from app.domain.review import ReviewKind
 from app.domain.runs import ModelCall, Route, Run, RunStatus, StepLog
 from app.domain.triage import Category, Decision, Triage
 from app.mail.clean import clean_html
@@ -52,7 +52,7 @@ def filled(path: Path) -> LivelyStore:
     Messages(store.db).apply(store.account_id, SyncPage(labels=labels))
     _more_mail(store)
     HtmlSources(store.db, clean_html).clean([store.mails[key].id for key in ("m06", "m10")])
-    _meeting(store)
+    _reservation(store)
     _letters(store)
     _templates(store)
     _memory(store)
@@ -87,24 +87,11 @@ def _more_mail(store: LivelyStore) -> None:
     Snoozes(store.db, store.clock).put("snooze", [_thread(store, "z2")], store.now + timedelta(days=3))
 
 
-def _meeting(store: LivelyStore) -> None:
-    """A meeting that waits for the owner's word, beside what else that day holds."""
-    start = store.now.replace(hour=9, minute=0) + timedelta(days=6)
-    form = "%Y-%m-%dT%H:%M:%S"
-    arguments = {
-        "title": "Photo shoot",
-        "attendees": [LEE.email],
-        "start_time": start.strftime(form),
-        "end_time": (start + timedelta(hours=1)).strftime(form),
-        "organizer_email": OWNER.email,
-        "timezone": "Europe/Prague",
-    }
-    later = start + timedelta(hours=3)
-    row = {"start": later.isoformat(), "end": (later + timedelta(minutes=90)).isoformat(), "title": "Dentist"}
-    looked = json.dumps({"start": (start - timedelta(days=1)).isoformat(), "end": (start + timedelta(days=14)).isoformat()})
-    tools = (ToolStep("check_calendar", looked, json.dumps({"busy": [row]}), "", 3.0),)
-    request = json.dumps({"action": "schedule_meeting", "args": arguments})
-    store.propose("shoot", "m04", ReviewKind.TOOL_CALL, request_json=request, tools=tools, detail="Put it into your calendar.")
+def _reservation(store: LivelyStore) -> None:
+    """An action without a card of its own, that waits for the owner's word."""
+    arguments = {"action": "reserve", "drug": "Ibalgin 400", "pieces": 2, "pickup": "Tuesday afternoon"}
+    request = json.dumps({"action": "manage_reservation", "args": arguments})
+    store.propose("reservation", "m04", ReviewKind.TOOL_CALL, request_json=request, detail="Reserve it for Lee.")
 
 
 def _letters(store: LivelyStore) -> None:

@@ -15,6 +15,7 @@ from app.config.paths import DataFolder, resource
 from app.config.settings import load
 from app.demo.local_server import LocalServer, source_arguments
 from app.demo.sample_settings import write_sample_settings
+from app.domain.ports.window import Counts
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import build_window
 from app.ui.whereabouts import NAME
@@ -22,7 +23,7 @@ from fakes.driven_window import DrivenWindow
 from fakes.lively_store import LivelyStore
 from fakes.recorded_engine import RecordedEngine
 
-PATIENCE_S = 60
+PATIENCE_S = 180
 KEPT_S = 2.0
 """What was typed longer ago than this is never lost."""
 
@@ -99,17 +100,17 @@ def synced(data: DataFolder, sample: LocalServer) -> DataFolder:
     """A folder with the sample mailbox in it, and reviews of it."""
     write_sample_settings(data, resource("sample"))
     with window(data, "real", dict(sample.environment())) as one:
-        until(one, lambda seen: reader_counts(data) >= sample.messages, "the first sync")
+        until(one, lambda seen: counts(data).messages >= sample.messages, "the first sync")
         one.ask("draft")
-        until(one, lambda seen: seen["reviews"] >= 12, "reviews")
+        until(one, lambda seen: counts(data).pending_reviews >= 12, "reviews")
     return data
 
 
-def reader_counts(data: DataFolder) -> int:
-    """Messages that are here."""
+def counts(data: DataFolder) -> Counts:
+    """What is here."""
     reader = SqliteMailbox(data.database)
     try:
-        return reader.counts().messages
+        return reader.counts()
     finally:
         reader.close()
 

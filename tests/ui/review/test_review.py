@@ -1,5 +1,6 @@
 """The review page by keyboard: what is sent to the engine, what is refused, what is said."""
 
+import json
 from array import array
 
 import pytest
@@ -278,8 +279,18 @@ def test_kinds_without_a_draft(
 
 
 def test_a_tool_call_shows_its_arguments_and_is_approved(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    request = json.dumps({"action": "manage_reservation", "args": {"drug": "Ibalgin 400", "pieces": 2}})
+    store.propose("reservation", "m10", ReviewKind.TOOL_CALL, request_json=request)
+    show(page, store, "reservation")
+    assert [one.text() for one in page.desk.detail.fields.values()] == ["Ibalgin 400", "2"]
+    page.approve()
+    assert only(link) == Decide(store.reviews["reservation"], 1, Action.ACCEPT, None, "")
+
+
+def test_a_meeting_shows_its_day(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "tool")
-    assert any("2026-11-26 10:00" in one.text() for one in page.desk.detail.fields.values())
+    assert page.desk.meeting.isVisible()
+    assert "free" in page.desk.meeting.standing.text()
     page.approve()
     assert only(link) == Decide(store.reviews["tool"], 1, Action.ACCEPT, None, "")
 

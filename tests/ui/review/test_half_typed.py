@@ -1,0 +1,95 @@
+"""What is half typed about an item stays with it: through walking on, another window, and until it is said or taken back."""
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder
+from app.domain.commands import Decide
+from app.domain.ids import ReviewId
+from app.domain.review import Action
+from app.store.mailbox import SqliteMailbox
+from app.ui.application import WindowOptions, build_window
+from app.ui.main_window import MainWindow
+from app.ui.review.page import ReviewPage
+from app.ui.review.unsaved import Unsaved, Words
+from fakes.keyboard import Keyboard
+from fakes.lively_store import LivelyStore
+from fakes.recorded_engine import RecordedEngine
+
+
+@pytest.fixture
+def page(window: MainWindow) -> ReviewPage:
+    """The queue, with the keyboard."""
+    window.activateWindow()
+    window.show_page("review")
+    return window.review_page
+
+
+def go(page: ReviewPage, review_id: ReviewId) -> None:
+    """Walk there."""
+    page.open(review_id)
+    page.take_focus()
+
+
+def test_a_line_comes_back_with_its_item_and_not_to_another(page: ReviewPage, store: LivelyStore) -> None:
+    keys, ask = Keyboard(), page.desk.ask
+    go(page, store.reviews["plain"])
+    keys.press("R")
+    keys.type("Shorter")
+    go(page, store.reviews["meeting"])
+    assert ask.isHidden()
+    keys.press("X")
+    keys.type("No")
+    page.desk.ask.options[0].click()
+    go(page, store.reviews["plain"])
+    assert (ask.purpose, ask.line.text(), keys.at) == ("changes", "Shorter", "Waiting for you")
+    go(page, store.reviews["meeting"])
+    assert (ask.purpose, ask.line.text(), ask.ticked) == ("reason", "No", 0)
+
+
+def test_escape_takes_it_back_and_saying_it_ends_it(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    keys, state = Keyboard(), page.context.state
+    plain, question = store.reviews["plain"], store.reviews["question"]
+    go(page, plain)
+    keys.press("R")
+    keys.type("Shorter")
+    keys.press("Escape")
+    go(page, question)
+    keys.press("R")
+    keys.type("Twelve")
+    go(page, plain)
+    assert page.desk.ask.isHidden()
+    go(page, question)
+    assert page.desk.detail.answer.toPlainText() == "Twelve"
+    keys.press("R")
+    keys.type(" each")
+    keys.press("Ctrl+Return")
+    assert link.commands[-1] == Decide(question, 1, Action.RESPOND, None, "Twelve each")
+    page.window().show_page("outbox")
+    assert Unsaved(state).words(question, 1) == Unsaved(state).words(plain, 1) == Words()
+
+
+def test_a_changed_argument_and_meeting_outlive_the_window(
+    qtbot: QtBot, page: ReviewPage, data: DataFolder, store: LivelyStore
+) -> None:
+    go(page, store.reviews["tool"])
+    page.desk.meeting.title.setText("Photos")
+    page.desk.meeting.title.textEdited.emit("Photos")
+    qtbot.waitUntil(lambda: "Photos" in Unsaved(page.context.state).words(store.reviews["tool"], 1).meeting, timeout=30_000)
+    page.context.state.sync()
+    reader = SqliteMailbox(data.database)
+    again = build_window(data, reader, RecordedEngine(), WindowOptions(page="review", clock=store.clock))
+    qtbot.addWidget(again)
+    again.show()
+    again.show_review(store.reviews["tool"])
+    assert again.review_page.desk.meeting.title.text() == "Photos"
+    assert '"Photos"' in again.review_page.desk.arguments()
+    reader.close()
+
+
+def test_arguments_are_those_of_one_revision_words_of_any(page: ReviewPage) -> None:
+    unsaved = Unsaved(page.context.state)
+    unsaved.keep_words(ReviewId(5), 1, Words("yes", "changes", "line", -1, {"drug": "x"}, "{}"))
+    assert unsaved.words(ReviewId(5), 2) == Words("yes", "changes", "line")
+    page.context.state.setValue("words/5", "{broken")
+    assert unsaved.words(ReviewId(5), 1) == Words()

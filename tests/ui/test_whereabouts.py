@@ -1,0 +1,133 @@
+"""Where the user is outlives the window: what is kept, when it is written, and what an account takes with it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder
+from app.domain.events import EngineReady
+from app.store.mailbox import SqliteMailbox
+from app.ui.application import WindowOptions, build_window
+from app.ui.forgetting import forget_account
+from app.ui.furnishing import first_page
+from app.ui.main_window import MainWindow
+from app.ui.settings.page import SettingsPage
+from app.ui.whereabouts import NAME, Spot, Whereabouts
+from fakes.keyboard import Keyboard
+from fakes.lively_store import LivelyStore
+from fakes.recorded_engine import RecordedEngine
+
+
+def again(qtbot: QtBot, data: DataFolder, store: LivelyStore) -> MainWindow:
+    """Another window over the folder as it lies there: the first one was never closed."""
+    made = build_window(data, SqliteMailbox(data.database), RecordedEngine(), WindowOptions(clock=store.clock))
+    made.resize(1280, 820)
+    qtbot.addWidget(made, before_close_func=lambda one: one._context.reader.close())
+    with qtbot.waitExposed(made, timeout=30_000):
+        made.show()
+    return made
+
+
+def kept(data: DataFolder) -> dict[str, Spot]:
+    """What the file says."""
+    file = data.root / NAME
+    return json.loads(file.read_text()) if file.exists() else {}
+
+
+def test_it_is_written_once_whole_and_only_when_changed(qtbot: QtBot, tmp_path: Path) -> None:
+    owner, file = QObject(), tmp_path / NAME
+    place: Spot = {"row": "7", "above": 3}
+    made = Whereabouts(file, owner)
+    moved = made.follow("mail", lambda: place)
+    moved()
+    assert not file.exists()
+    qtbot.waitUntil(file.exists, timeout=30_000)
+    assert Whereabouts(file, owner).at("mail") == place
+    assert file.stat().st_mode & 0o77 == 0
+    file.unlink()
+    moved()
+    made.save()
+    assert not file.exists(), "nothing moved, so nothing is written"
+    place = {"row": "8"}
+    moved()
+    made.save()
+    assert Whereabouts(file, owner).at("mail") == place
+    assert [one.name for one in tmp_path.iterdir()] == [NAME]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"mail": 3}', '{"mail": {"row": [1]}}', "\x00\xff", '{"mail": {"row": null}}'])
+def test_a_broken_file_is_no_file(tmp_path: Path, text: str) -> None:
+    (tmp_path / NAME).write_text(text, encoding="latin-1")
+    owner = QObject()
+    assert Whereabouts(tmp_path / NAME, owner).at("mail") == {}
+
+
+@pytest.mark.expects_warnings
+def test_a_folder_that_cannot_be_written_costs_only_the_place(tmp_path: Path) -> None:
+    owner = QObject()
+    made = Whereabouts(tmp_path / "gone" / NAME, owner)
+    made.follow("mail", lambda: {"row": "1"})()
+    made.save()
+    assert made.at("mail") == {"row": "1"}
+
+
+def test_lists_searches_and_sections_come_back(qtbot: QtBot, window: MainWindow, data: DataFolder, store: LivelyStore) -> None:
+    keys = Keyboard()
+    window.activateWindow()
+    settings = window.page("settings")
+    assert isinstance(settings, SettingsPage)
+    settings.show_section("rules")
+    for page in ("memory", "outbox", "activity", "waiting", "drafts"):
+        window.show_page(page)
+    window.show_page("outbox")
+    keys.press("Down", "Down")
+    outbox = window.page("outbox").item  # type: ignore[attr-defined]
+    window.show_page("activity")
+    keys.press("Down", "Down", "Down")
+    window.resize(1280, 500)
+    window.show_page("all")
+    keys.press(*("Down",) * 6)
+    reading = window.mail_page.reading.message
+    top = window.mail_page.list.top()
+    keys.press("/")
+    keys.type("half")
+    window._whereabouts.save()
+    new = again(qtbot, data, store)
+    new.resize(1280, 500)
+    assert (new.name, new.search.text()) == ("all", "half")
+    assert reading is not None
+    assert new.mail_page.reading.message == reading
+    assert new.mail_page.list.current_row() == 6
+    qtbot.waitUntil(lambda: new.mail_page.list.top() == top, timeout=30_000)
+    other = new.page("settings")
+    assert isinstance(other, SettingsPage)
+    assert other.shown == "rules"
+    new.show_page("outbox")
+    assert new.page("outbox").item == outbox  # type: ignore[attr-defined]
+    new.show_page("activity")
+    assert new.page("activity").list.current_row() == 3  # type: ignore[attr-defined]
+    new.show_page("sent")
+    assert new.mail_page.list.current_row() == 0, "another list than before begins at its top"
+
+
+def test_a_label_is_a_place_too_and_its_search_waits_for_the_engine(window: MainWindow) -> None:
+    window.show_page("label:Invoices")
+    window.hear(EngineReady(1.0, ""))
+    assert (first_page(window._context), window.mail_page.search_text) == ("label:Invoices", "label:Invoices")
+
+
+def test_a_forgotten_account_takes_places_and_searches_along(window: MainWindow, data: DataFolder, store: LivelyStore) -> None:
+    window.show_page("search")
+    Keyboard().type("a secret word")
+    window.search.setText("another secret")
+    window._whereabouts.save()
+    assert "secret" in (data.root / NAME).read_text()
+    reader = window._context.reader
+    forget_account(window.state, reader, reader.accounts()[0].id)
+    window._context.navigator.forget_words()
+    window._whereabouts.save()
+    assert (window.search.text(), window.search_page.line.text()) == ("", "")
+    assert "secret" not in json.dumps(kept(data))
