@@ -168,9 +168,7 @@ class Session:
         """Until nothing is on its way, and the sent mails have come back by sync."""
         stage = self._on
         await stage.watcher.until("the approved replies to leave", lambda: not self._leaving())
-        held = [
-            str(row.item.state) for row in stage.reader.outbox() if row.item.state in (OutboxState.HELD, OutboxState.UNCERTAIN)
-        ]
+        held = [str(row.item.state) for row in stage.reader.outbox() if row.item.state in STUCK]
         if held:
             self.report.problems.append(f"left in the outbox: {held}")
         there = len(stage.server.dump())

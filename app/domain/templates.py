@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from app.domain.letter import Style, StyleKind
 
 PLACE = re.compile(r"\{\{\s*([^{}\n]{1,80}?)\s*\}\}")
-FIRST_NAME = "first name"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ Refuses nothing by itself: the registry checks arguments, and `domain.policy` de
 """
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
@@ -16,9 +16,6 @@ from app.domain.policy import Effect
 
 Json = dict[str, Any] | list[Any] | str | int | float | bool | None
 """Whatever JSON can hold."""
-
-ToolHandler = Callable[..., Awaitable[Json]]
-"""Called with the checked arguments as keywords; what it returns goes to the model as JSON. Its errors are caught and told."""
 
 DEFAULT_MODEL = "gemini/gemini-2.5-pro"
 

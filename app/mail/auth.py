@@ -6,7 +6,7 @@ handed in.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,8 +29,6 @@ GOOGLE_CONSENT_URL = "https://accounts.google.com/o/oauth2/auth"
 ACCESS_VARIABLE = "REPLYROOM_GOOGLE_TOKEN"
 BROWSER_S = 300.0
 ANSWER_S = 30.0
-TESTING_LIFE = timedelta(days=7)
-TESTING_SLACK = timedelta(hours=12)
 _make: Callable[..., Credentials] = Credentials
 
 
@@ -118,15 +116,6 @@ def restore(stored: str, endpoint: Endpoint) -> Credentials:
     # The library's own reader would put Google's token address in and forget the stored one.
     token_uri = _token_uri(endpoint, found.get("token_uri"))
     return _make(found.get("token"), **kept, token_uri=token_uri, scopes=found.get("scopes"), expiry=expiry)
-
-
-def died_as_in_testing(stored: str, now: datetime) -> bool:
-    """Whether a refused sign-in is about seven days old: then Google's consent screen is still in Testing."""
-    try:
-        since = datetime.fromisoformat(json.loads(stored)["signed_in_at"])
-    except (ValueError, KeyError, TypeError):
-        return False
-    return TESTING_LIFE - TESTING_SLACK <= now - since <= TESTING_LIFE + 4 * TESTING_SLACK
 
 
 def _flow(client: OAuthClient, endpoint: Endpoint, scopes: Sequence[str]) -> InstalledAppFlow:

@@ -65,11 +65,6 @@ def invalid_argument(message: str) -> ApiError:
     return ApiError(400, message, "invalidArgument")
 
 
-def failed_precondition(message: str = "Precondition check failed.") -> ApiError:
-    """400 failedPrecondition."""
-    return ApiError(400, message, "failedPrecondition", status="FAILED_PRECONDITION")
-
-
 def unauthenticated() -> ApiError:
     """401 for a missing, unknown or expired access token."""
     return ApiError(

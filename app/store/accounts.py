@@ -76,14 +76,6 @@ class Accounts:
         """The history id from which changes are still to be read."""
         return self.sync_state(account_id).cursor
 
-    def set_cursor(self, account_id: AccountId, cursor: HistoryId | None) -> None:
-        """Set or (after it expired) forget the history cursor."""
-        self._set("UPDATE sync_state SET cursor = ? WHERE account_id = ?", account_id, cursor)
-
-    def set_list_cursor(self, account_id: AccountId, state_json: str) -> None:
-        """Sync's note about an unfinished listing; empty when there is none."""
-        self._set("UPDATE sync_state SET list_cursor = ? WHERE account_id = ?", account_id, state_json)
-
     def set_phase(self, account_id: AccountId, phase: str) -> None:
         """A `SyncPhase` value."""
         self._set("UPDATE sync_state SET phase = ? WHERE account_id = ?", account_id, phase)

@@ -68,7 +68,7 @@ class AuditTable:
             "iterations": run.iterations,
             "tool_calls": len(run.tool_calls),
         }
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             connection.execute(_FINISH, (run.run_id, *result, run.iterations, storable(run.error), now))
             if not has_event(connection, message_id, run.run_id, _EVENT):
                 note_event(connection, message_id, run.run_id, _EVENT, json.dumps(told), now)

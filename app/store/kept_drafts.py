@@ -1,32 +1,19 @@
-"""What became of each proposed draft: kept, edited or rejected, with the difference; the ground for keep rates.
+"""What became of each proposed draft: kept, edited or rejected, with the difference. `daily_handle` counts them.
 
 Refuses to judge style: `kept` is the share of the approved words that were proposed.
 """
 
 import sqlite3
-from dataclasses import dataclass
 from difflib import SequenceMatcher, unified_diff
 
 from app.domain.draft import Draft
-from app.domain.ids import AccountId
 from app.domain.review import Action, Review
-from app.store.database import Database
 from app.store.packing import storable
 
 _COMPARED_WORDS = 2000
 """The comparison is quadratic in bad cases; a longer draft is compared by its beginning."""
 
 _OUTCOMES = {Action.ACCEPT: "approved", Action.EDIT: "edited", Action.SAVE_DRAFT: "saved", Action.IGNORE: "rejected"}
-
-
-@dataclass(frozen=True, slots=True)
-class KeepRate:
-    """How drafts to a sender in a category fared: how many, and the mean share kept (0..1)."""
-
-    sender: str
-    category: str
-    drafts: int
-    kept: float
 
 
 def keep_draft(connection: sqlite3.Connection, decision_id: int, before: Review, approved: Draft | None, action: Action) -> None:
@@ -63,13 +50,3 @@ def kept_share(proposed: str, approved: str) -> float:
     """The share of the words of both texts that are common, 0..1; two empty texts are the same."""
     words = SequenceMatcher(None, proposed.split()[:_COMPARED_WORDS], approved.split()[:_COMPARED_WORDS], autojunk=False)
     return words.ratio()
-
-
-def keep_rates(db: Database, account_id: AccountId) -> tuple[KeepRate, ...]:
-    """By sender and category, most drafts first."""
-    rows = db.read(
-        """SELECT sender, category, count(*), avg(kept) FROM kept_drafts WHERE account_id = ?
-            GROUP BY sender, category ORDER BY count(*) DESC, sender, category""",
-        (account_id,),
-    )
-    return tuple(KeepRate(*row) for row in rows)

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Collection
 
 from app.domain.errors import NotFound
-from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail import Message, SystemLabel
 from app.domain.triage import Category, Decision, Triage
 from app.store.applying import apply_page
@@ -75,19 +75,6 @@ class Messages:
 
     def _shown(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
         return messages if self._html is None else self._html.shown(messages)
-
-    def thread_gmail_id(self, thread_id: ThreadId) -> GmailThreadId:
-        """Google's id of a thread. Raises `NotFound`."""
-        rows = self._db.read("SELECT gmail_thread_id FROM threads WHERE id = ?", (thread_id,))
-        if not rows:
-            raise NotFound(f"There is no thread {thread_id}.")
-        return GmailThreadId(rows[0][0])
-
-    def newest_in_thread(self, thread_id: ThreadId) -> Message | None:
-        """The thread's last message by date, with its body."""
-        sql = "SELECT id FROM messages WHERE thread_id = ? ORDER BY date DESC, id DESC LIMIT 1"
-        rows = self._db.read(sql, (thread_id,))
-        return self.get(MessageId(rows[0][0])) if rows else None
 
     def to_fetch(self, account_id: AccountId, limit: int, whole_threads: bool = False) -> tuple[ToFetch, ...]:
         """The next messages to fetch: priority, then fewest attempts, then order of arrival. With `whole_threads` whatever

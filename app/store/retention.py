@@ -1,6 +1,6 @@
 """How long growing tables remember. Mail, reviews, decisions and kept drafts are the user's and stay.
 
-Refuses to touch what is open: runs that wait, jobs that are due, items that have not left.
+Refuses to touch what is open: runs that wait, jobs that are due, items that have not left, mail that sleeps.
 """
 
 from dataclasses import dataclass
@@ -30,6 +30,10 @@ _PREFERENCES = (
         WHERE p.deleted_at < ? AND p.rule LIKE '["sender"%')""",
     "DELETE FROM preferences WHERE deleted_at < ?",
 )
+_ACTIONS = (
+    """DELETE FROM actions WHERE at < ? AND key NOT IN (SELECT action FROM snoozes) AND key NOT IN
+        (SELECT key FROM action_items WHERE outbox_id IN (SELECT id FROM outbox WHERE state NOT IN ('sent', 'cancelled')))""",
+)
 _LESSONS = ("DELETE FROM lessons WHERE at < ?",)
 _LETTERS = (
     "DELETE FROM letters WHERE state IN ('sent', 'discarded') AND draft_id = '' AND updated_at < ?",
@@ -41,7 +45,8 @@ _LETTERS = (
 class Keep:
     """Days that rows are kept: node, tool and event logs; model calls and the audit of tool calls; the outbox's history
     and the bytes of what was sent; deleted preferences with what taught them; what it takes to undo a lesson; letters that were
-    sent or discarded, and deleted templates; reservations that are cancelled or have run out."""
+    sent or discarded, and deleted templates; reservations that are cancelled or have run out; the owner's own changes of mail
+    with the way back, once they have left and no snooze hangs on them."""
 
     logs_days: int = 30
     calls_days: int = 400
@@ -50,6 +55,7 @@ class Keep:
     lessons_days: int = 400
     letters_days: int = 30
     reservations_days: int = 90
+    actions_days: int = 30
 
 
 def sweep(db: Database, now: datetime, keep: Keep) -> int:
@@ -62,6 +68,7 @@ def sweep(db: Database, now: datetime, keep: Keep) -> int:
         *((sql, keep.lessons_days) for sql in _LESSONS),
         *((sql, keep.letters_days) for sql in _LETTERS),
         *((sql, keep.reservations_days) for sql in _RESERVATIONS),
+        *((sql, keep.actions_days) for sql in _ACTIONS),
     )
     swept = 0
     for sql, days in rules:

@@ -19,7 +19,7 @@ from app.store.run_rows import run_of
 from app.store.step_rows import load_steps
 from app.store.trails import FINAL, write_trail
 
-__all__ = ["FINAL", "AgentResult", "MailEvent", "Runs", "Start"]
+__all__ = ["FINAL", "MailEvent", "Runs", "Start"]
 
 _START = """INSERT INTO runs (id, account_id, message_id, thread_id, route, rule, profile, status, graph_version, created_at,
     updated_at, answer, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"""
@@ -53,19 +53,6 @@ class MailEvent:
     kind: str
     detail_json: str
     at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class AgentResult:
-    """How a profile agent's run ended. `status` is completed, max_iterations or error; `tool_calls_log` a JSON array."""
-
-    run_id: RunId
-    profile: str
-    status: str
-    tool_calls_log: str
-    final_message: str
-    iterations: int
-    error: str
 
 
 class Runs(ModelCalls):
@@ -130,25 +117,6 @@ class Runs(ModelCalls):
             "SELECT message_id, run_id, kind, detail, at FROM email_events WHERE message_id = ? ORDER BY id", (message_id,)
         )
         return tuple(MailEvent(row[0], row[1], row[2], row[3], from_ms(row[4])) for row in rows)
-
-    def agent_result(self, result: AgentResult) -> None:
-        """Note how a profile agent ended; a run has one result, the last."""
-        with self._db.transaction(work_only=True) as connection:
-            connection.execute(
-                """INSERT OR REPLACE INTO agent_runs
-                    (run_id, profile, status, tool_calls_log, final_message, iterations, error, at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
-                (
-                    result.run_id,
-                    result.profile,
-                    result.status,
-                    storable(result.tool_calls_log),
-                    storable(result.final_message),
-                    result.iterations,
-                    storable(result.error),
-                    to_ms(self._clock()),
-                ),
-            )
 
     def step(self, log: StepLog) -> None:
         """Append one `agent_logs` row."""

@@ -106,14 +106,6 @@ class Vectors:
                 for start in range(0, len(names), BATCH):
                     self._collection(account_id, answered).delete(ids=names[start : start + BATCH])
 
-    def drop_account(self, account_id: AccountId) -> None:
-        """Forget an account."""
-        with self._owned():
-            for answered in (False, True):
-                self._collection(account_id, answered)
-                self._collections.pop(_name(account_id, answered))
-                self._client.delete_collection(_name(account_id, answered))
-
     def count(self, account_id: AccountId, kind: str | None = None) -> int:
         """How many messages have a vector; how many answered questions if `kind` says so."""
         with self._owned():

@@ -6,7 +6,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -17,7 +17,6 @@ from app.mail.auth import (
     CALENDAR_SCOPE,
     GMAIL_SCOPE,
     credentials_from,
-    died_as_in_testing,
     restore,
     sign_in,
     static_credentials,
@@ -182,14 +181,6 @@ STORED = json.dumps(
 def test_a_stored_text_that_is_no_sign_in_asks_for_one(stored: str) -> None:
     with pytest.raises(LoginNeeded):
         restore(stored, Endpoint())
-
-
-@pytest.mark.parametrize(("days", "died"), [(1, False), (6, False), (7, True), (8, True), (30, False)])
-def test_a_sign_in_that_dies_after_a_week_is_recognised(days: int, died: bool) -> None:
-    since = datetime(2026, 11, 1, tzinfo=UTC)
-    stored = stored_form(restore(STORED, Endpoint()), since)
-    assert died_as_in_testing(stored, since + timedelta(days=days)) is died
-    assert not died_as_in_testing("nonsense", since)
 
 
 def test_the_environments_token() -> None:

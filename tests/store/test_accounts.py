@@ -33,16 +33,14 @@ def test_sync_state(db: Database, account: AccountId) -> None:
     """Each part is set by itself and survives updating the account."""
     accounts = Accounts(db)
     assert accounts.sync_state(account) == SyncState(None, "", "listing", None)
-    accounts.set_cursor(account, HistoryId(12))
-    accounts.set_list_cursor(account, '{"page": "p2"}')
+    Messages(db).apply(account, SyncPage(cursor=HistoryId(12), backfill_state='{"page": "p2"}'))
     accounts.set_phase(account, "current")
     accounts.set_consent(account, 1000)
     accounts.add("me@example.org", "Mia", (), "", "")
     assert accounts.sync_state(account) == SyncState(HistoryId(12), '{"page": "p2"}', "current", 1000)
     assert (accounts.cursor(account), accounts.consent(account)) == (12, 1000)
-    accounts.set_cursor(account, None)
     accounts.set_consent(account, None)
-    assert (accounts.cursor(account), accounts.consent(account)) == (None, None)
+    assert (accounts.cursor(account), accounts.consent(account)) == (12, None)
 
 
 def test_units_spent(db: Database, account: AccountId) -> None:

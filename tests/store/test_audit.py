@@ -4,14 +4,14 @@ import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from app.domain.audit import CallAudit, CallOutcome
+from app.domain.audit import AgentRun, AgentStatus, CallAudit, CallOutcome, LoggedCall
 from app.domain.ids import MessageId, RunId
 from app.domain.policy import Effect, Verdict, Why
 from app.domain.review import FlagKind
 from app.domain.runs import ModelCall
 from app.store.audit import AuditTable, export_lines
 from app.store.database import Database
-from app.store.runs import AgentResult, Runs
+from app.store.runs import Runs
 from fakes.stored_mail import HandClock
 
 AT = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
@@ -43,15 +43,14 @@ def test_sends_of_an_hour_are_those_that_ran(db: Database, clock: HandClock) -> 
 
 def test_the_export_has_a_line_for_every_row(db: Database, clock: HandClock) -> None:
     runs, table = Runs(db, clock), AuditTable(db, clock)
-    log = json.dumps([{"tool": "search_drugs", "arguments": {"query": "ibuprofen"}, "result": {"drugs": []}, "iteration": 1}])
-    runs.agent_result(AgentResult(RunId("r"), "pharmacy", "completed", log, "Hotovo", 2, ""))
+    made = (LoggedCall("search_drugs", {"query": "ibuprofen"}, {"drugs": []}, 1),)
+    table.finish(AgentRun(RunId("r"), "pharmacy", AgentStatus.COMPLETED, made, "Hotovo", 2), MessageId(7))
     runs.model_call(ModelCall(RunId("r"), "agent", "m", 1, 2, 0.0, 3.0, "h", 4, "", clock.now))
-    runs.event(MessageId(7), RunId("r"), "agent_completed", '{"profile": "pharmacy"}')
     table.note(replace(RAN, at=clock.now))
     lines = [json.loads(one) for one in export_lines(db, clock.now)]
     assert [one["record"] for one in lines] == ["agent_run", "llm_call", "tool_call", "email_event"]
     assert lines[0]["tool_calls_log"][0]["tool"] == "search_drugs"
     assert lines[2]["approved_by"] == "user"
     assert lines[2]["at"] == clock.now.isoformat()
-    assert lines[3]["detail"] == {"profile": "pharmacy"}
+    assert lines[3]["detail"]["profile"] == "pharmacy"
     assert list(export_lines(db, clock.now + timedelta(seconds=1))) == []

@@ -7,7 +7,7 @@ from app.domain.ids import AccountId
 from app.domain.outbox import OutboxKind
 from app.domain.review import Action, ReviewKind, ReviewStatus
 from app.store.database import Database
-from app.store.kept_drafts import KeepRate, keep_rates, kept_share
+from app.store.kept_drafts import kept_share
 from app.store.messages import Messages
 from app.store.pages import SyncPage
 from app.store.reviews import Reviews
@@ -23,7 +23,7 @@ def test_share(proposed: str, approved: str, share: float) -> None:
     assert kept_share(proposed, approved) == share
 
 
-def test_rates_by_sender_and_category(db: Database, clock: HandClock, account: AccountId) -> None:
+def test_each_verdict_on_a_draft_is_kept(db: Database, clock: HandClock, account: AccountId) -> None:
     """Approved counts whole, rejected not at all, feedback and mere notices are no verdict on a draft."""
     Messages(db).apply(account, SyncPage(messages=(remote("a"),)))
     reviews = Reviews(db, clock)
@@ -41,7 +41,11 @@ def test_rates_by_sender_and_category(db: Database, clock: HandClock, account: A
     saved = reviews.open(proposal("run-9", category="complaint"), "reply")
     row = new_outbox(marker="<9@x>", kind=OutboxKind.GMAIL_DRAFT)
     reviews.decide(Decide(saved, 1, Action.SAVE_DRAFT, draft("other words")), row, ReviewStatus.SAVED_AS_DRAFT, None)
-    assert keep_rates(db, account) == (
-        KeepRate("ana@partner.org", "inquiry", 2, 0.5),
-        KeepRate("ana@partner.org", "complaint", 1, 0.0),
+    rows = db.read(
+        "SELECT sender, category, outcome, kept FROM kept_drafts WHERE account_id = ? ORDER BY decision_id", (account,)
     )
+    assert [tuple(row) for row in rows] == [
+        ("ana@partner.org", "inquiry", "approved", 1.0),
+        ("ana@partner.org", "inquiry", "rejected", 0.0),
+        ("ana@partner.org", "complaint", "saved", 0.0),
+    ]

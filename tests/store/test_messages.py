@@ -203,16 +203,11 @@ def test_what_is_not_there(db: Database, account: AccountId) -> None:
     messages = Messages(db)
     with pytest.raises(NotFound):
         messages.get(MessageId(1))
-    with pytest.raises(NotFound):
-        messages.thread_gmail_id(ThreadId(1))
     assert messages.by_gmail_id(account, GmailId("a")) is None
     assert messages.thread(ThreadId(1)) == ()
-    assert messages.newest_in_thread(ThreadId(1)) is None
     messages.apply(account, SyncPage(messages=(remote("b", "t", minutes=1), remote("a", "t"))))
     thread = messages.by_gmail_id(account, GmailId("a")).thread_id  # type: ignore[union-attr]
     assert [one.gmail_id for one in messages.thread(thread)] == ["a", "b"]
-    assert messages.newest_in_thread(thread).gmail_id == "b"  # type: ignore[union-attr]
-    assert messages.thread_gmail_id(thread) == "t"
 
 
 def test_ids_are_never_used_twice(db: Database, account: AccountId) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from app.domain.audit import AgentRun, AgentStatus
 from app.domain.commands import Decide
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, MessageId, RunId
@@ -11,6 +12,7 @@ from app.domain.review import Action, ReviewStatus
 from app.domain.runs import Route, Run, RunStatus, StepLog, Trail
 from app.domain.triage import Category, Decision, Triage
 from app.store.accounts import Accounts
+from app.store.audit import AuditTable
 from app.store.contacts import Contacts
 from app.store.database import Database
 from app.store.jobs import Jobs
@@ -18,7 +20,7 @@ from app.store.messages import Messages
 from app.store.pages import SyncPage
 from app.store.recent import Recent
 from app.store.reviews import Reviews
-from app.store.runs import AgentResult, Runs, Start
+from app.store.runs import Runs, Start
 from fakes.stored_mail import NOON, HandClock, new_outbox, proposal, remote
 
 
@@ -120,7 +122,7 @@ def test_what_runs_write_changes_no_mail_no_card_and_no_account(db: Database, ac
     verdict = Triage(Decision.RESPOND, Category.INQUIRY, 0.9, "asks", "m")
     runs.keep(Trail(run.id, (StepLog(run.id, "n", 1, "{}", "{}", 1.0, "", NOON),), verdict=(ids[0], verdict)))
     runs.event(ids[0], run.id, "k", "{}")
-    runs.agent_result(AgentResult(run.id, "p", "completed", "[]", "", 1, ""))
+    AuditTable(db, clock).finish(AgentRun(run.id, "p", AgentStatus.COMPLETED, (), "", 1), ids[0])
     review_id = reviews.open(replace(proposal(), run_id=run.id, message_id=ids[0], thread_id=thread, account_id=account), "reply")
     reviews.decide(Decide(review_id, 1, Action.ACCEPT), new_outbox(), ReviewStatus.APPROVED, "{}")
     reviews.undo(review_id)

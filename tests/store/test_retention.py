@@ -2,20 +2,29 @@
 
 from datetime import timedelta
 
+import pytest
+
+from app.domain.audit import AgentRun, AgentStatus
 from app.domain.commands import Decide
+from app.domain.errors import Refused
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.domain.memory import Namespace
 from app.domain.outbox import OutboxState
 from app.domain.review import Action, ReviewStatus
 from app.domain.runs import ModelCall, Route, Run, RunStatus, StepLog, ToolExecution
+from app.store.actions import Actions
+from app.store.audit import AuditTable
 from app.store.database import Database
 from app.store.jobs import Jobs
+from app.store.messages import Messages
 from app.store.outbox import Outbox
+from app.store.pages import SyncPage
 from app.store.preferences import Preferences
 from app.store.retention import Keep, sweep
 from app.store.reviews import Reviews
-from app.store.runs import AgentResult, Runs
-from fakes.stored_mail import NOON, HandClock, new_outbox, proposal
+from app.store.runs import Runs
+from app.store.snoozes import Snoozes
+from fakes.stored_mail import NOON, HandClock, new_outbox, proposal, remote
 
 LATER = NOON + timedelta(days=100)
 
@@ -28,8 +37,7 @@ def leave_traces(db: Database, clock: HandClock, name: str, status: RunStatus) -
     runs.step(StepLog(RunId(name), "n", 1, "", "", 1, "", clock.now))
     runs.tool(ToolExecution(RunId(name), "c", "t", "", "", "", 1, clock.now))
     runs.model_call(ModelCall(RunId(name), "t", "m", 1, 1, 0, 1, "h", 1, "", clock.now))
-    runs.event(MessageId(1), RunId(name), "k", "{}")
-    runs.agent_result(AgentResult(RunId(name), "p", "completed", "[]", "", 1, ""))
+    AuditTable(db, clock).finish(AgentRun(RunId(name), "p", AgentStatus.COMPLETED, (), "", 1), MessageId(1))
 
 
 def counts(db: Database) -> dict[str, int]:
@@ -112,3 +120,21 @@ def test_what_taught_a_deleted_rule_goes_with_it(db: Database, clock: HandClock)
     sweep(db, LATER, Keep())
     for table in ("preferences", "teachings", "lessons"):
         assert db.read(f"SELECT count(*) FROM {table}")[0][0] == 0, table
+
+
+def test_old_changes_of_mail_go_once_they_have_left(db: Database, clock: HandClock, account: AccountId) -> None:
+    """A change that waits, and one whose mail sleeps, keep their way back."""
+    Messages(db).apply(account, SyncPage(messages=tuple(remote(one, one) for one in ("a", "b", "c"))))
+    left, waits, sleeps = (ThreadId(row[0]) for row in db.read("SELECT id FROM threads ORDER BY gmail_thread_id"))
+    actions, outbox, snoozes = Actions(db, clock), Outbox(db, clock), Snoozes(db, clock)
+    changes = [actions.change(key, [thread], ["STARRED"], []) for key, thread in (("left", left), ("waits", waits))]
+    slept = snoozes.put("sleeps", [sleeps], LATER + timedelta(days=1))
+    for outbox_id in (*changes[0].outbox_ids, *slept.outbox_ids):
+        outbox.move(outbox_id, OutboxState.QUEUED, OutboxState.SENT)
+    assert sweep(db, NOON + timedelta(days=29), Keep()) == 0
+    sweep(db, LATER, Keep())
+    assert {row[0] for row in db.read("SELECT key FROM actions")} == {"waits", "sleeps"}
+    assert {row[0] for row in db.read("SELECT key FROM action_items")} <= {"waits", "sleeps"}
+    with pytest.raises(Refused, match="nothing to undo"):
+        actions.undo("left")
+    assert actions.undo("waits").outbox_ids == changes[1].outbox_ids

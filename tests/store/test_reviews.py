@@ -20,7 +20,6 @@ from app.domain.ports.agents import Decided
 from app.domain.review import ALLOWED, Action, FlagKind, RedFlag, ReviewKind, ReviewStatus
 from app.store.database import Database
 from app.store.jobs import Jobs
-from app.store.kept_drafts import keep_rates
 from app.store.messages import Messages
 from app.store.outbox import Outbox
 from app.store.pages import SyncPage
@@ -101,7 +100,7 @@ def test_edit_keeps_both_drafts(db: Database, clock: HandClock, account: Account
     assert 0 < kept["kept"] < 1
     assert "-Dear Ana, on Friday." in kept["diff"]
     assert "+Dear Ana, on Monday." in kept["diff"]
-    assert keep_rates(db, account)[0].drafts == 1
+    assert db.read("SELECT count(*) FROM kept_drafts")[0][0] == 1
 
 
 def test_a_double_click_counts_once(db: Database, clock: HandClock) -> None:

@@ -10,7 +10,7 @@ from app.domain.runs import ModelCall, Route, Run, RunStatus, StepLog, ToolExecu
 from app.store.database import Database
 from app.store.messages import Messages
 from app.store.pages import SyncPage
-from app.store.runs import FINAL, AgentResult, Runs
+from app.store.runs import FINAL, Runs
 from fakes.stored_mail import NOON, HandClock, remote
 
 
@@ -112,15 +112,11 @@ def test_a_tool_runs_once(db: Database, clock: HandClock) -> None:
     assert runs.tool_result(RunId("run-2"), "c1") is None
 
 
-def test_events_and_results(db: Database, clock: HandClock) -> None:
-    """A mail's history in order; one result per agent run."""
+def test_events(db: Database, clock: HandClock) -> None:
+    """A mail's history in order."""
     runs = Runs(db, clock)
     runs.event(MessageId(1), None, "routed", '{"route": "agent"}')
     clock.pass_s(1)
     runs.event(MessageId(1), RunId("run-1"), "completed", "{}")
     assert [(one.kind, one.run_id) for one in runs.events(MessageId(1))] == [("routed", ""), ("completed", "run-1")]
     assert runs.events(MessageId(1))[1].at == NOON + timedelta(seconds=1)
-    runs.agent_result(AgentResult(RunId("run-1"), "sales", "error", "[]", "", 3, "no model"))
-    runs.agent_result(AgentResult(RunId("run-1"), "sales", "completed", "[]", "Done.", 4, ""))
-    rows = db.read("SELECT status, final_message, iterations FROM agent_runs")
-    assert [tuple(row) for row in rows] == [("completed", "Done.", 4)]

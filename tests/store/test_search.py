@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.domain.errors import ExpectedError, Refused
-from app.domain.ids import AccountId, GmailId
+from app.domain.ids import AccountId, GmailId, ThreadId
 from app.domain.mail import Address, Label, RemoteMessage
 from app.store.accounts import Accounts
 from app.store.database import Database
@@ -107,10 +107,15 @@ def test_operators(db: Database, search: Search, line: str, found: str) -> None:
     assert keys(db, search, line) == found
 
 
+def gmail_ids(db: Database, threads: Sequence[ThreadId]) -> list[str]:
+    """Google's ids of threads."""
+    return [str(db.read("SELECT gmail_thread_id FROM threads WHERE id = ?", (one,))[0][0]) for one in threads]
+
+
 def test_threads_newest_match_first(db: Database, search: Search) -> None:
     """A thread stands where its newest match stands, once."""
     threads = search.thread_ids("red")
-    names = [Messages(db).thread_gmail_id(one) for one in threads]
+    names = gmail_ids(db, threads)
     assert names == ["t2", "t1", "t3"]
     assert search.thread_ids("red", limit=2) == threads[:2]
 
@@ -118,7 +123,7 @@ def test_threads_newest_match_first(db: Database, search: Search) -> None:
 def test_best_first(db: Database, search: Search) -> None:
     """A hit in the subject before one in the people before one in the text; newest first among equals."""
     Messages(db).apply(AccountId(1), SyncPage(messages=(remote("h", "t7", sender=Address("red@x.org", ""), minutes=-99),)))
-    names = [Messages(db).thread_gmail_id(one) for one in search.best("red")]
+    names = gmail_ids(db, search.best("red"))
     assert names == ["t2", "t7", "t1", "t3"]
     assert search.best("is:unread") == search.thread_ids("is:unread")
 
