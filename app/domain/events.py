@@ -137,6 +137,13 @@ class SettingsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyStored:
+    """A model provider's key was stored, or removed. The key itself crosses in one direction only."""
+
+    provider: str
+
+
+@dataclass(frozen=True, slots=True)
 class RulesChanged:
     """The file of rules and profiles was read again, or found to be broken; ask `ReadRules` for what stands."""
 
@@ -185,6 +192,7 @@ Event = (
     | WorkChanged
     | IndexProgress
     | SettingsChanged
+    | KeyStored
     | RulesChanged
     | ProfilesChanged
     | MemoryChanged

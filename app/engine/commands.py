@@ -35,7 +35,7 @@ from app.domain.commands import (
     WipeAccount,
 )
 from app.domain.errors import ExpectedError
-from app.domain.events import CommandFailed, SettingsChanged
+from app.domain.events import CommandFailed, KeyStored, SettingsChanged
 from app.domain.file_commands import FileCommand
 from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer
 from app.domain.rule_commands import SaveRules
@@ -146,6 +146,7 @@ class Commands:
             case StoreKey(provider, key):
                 await hands.secrets.put(provider, key)
                 hands.rekeyed()
+                self._announcer.tell(KeyStored(provider))
                 self._announcer.tell(SettingsChanged(model_label(hands.settings.now)))
             case AddPreference() | EditPreference() | DeletePreference() | RestorePreference():
                 await hands.remembering.do(command)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.commands import ConnectGmail, StoreKey, WipeAccount
-from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, KeyStored
 from app.link.client import EngineClient
 from fakes import secret_service
 from fakes.engine_process import QUICK, EngineProcess
@@ -151,6 +151,7 @@ async def test_a_sign_in_lives_in_the_keyring_alone_and_goes_with_the_account(tm
             await engine.until(lambda: engine.reader.counts().messages == 1)
             await engine.do(StoreKey("openai", "sk-canary-key-12345678"))
             assert not [one for one in engine.seen if isinstance(one, CommandFailed) and one.command == "StoreKey"]
+            assert [one.provider for one in engine.seen if isinstance(one, KeyStored)] == ["openai"]
         finally:
             await asyncio.wait_for(engine.close(), 60)
         secrets = given(sign_in(tmp_path))

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from datetime import datetime
 
 from PySide6.QtCore import QDateTime, QLocale
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QIcon, QPixmap
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.domain.account_commands import PauseAccount, RecolourAccount, SignInAgain
 from app.domain.commands import WipeAccount
@@ -14,7 +15,7 @@ from app.domain.ports.window import EngineLink
 from app.domain.sign_in import ends_at, ends_soon
 from app.ui.build import button, column, frame, label, row, set_tone
 from app.ui.icons import Icons
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 from app.ui.settings import controls
 from app.ui.settings.values import Value
 
@@ -41,6 +42,7 @@ class AccountCard(QWidget):
         self.keep = button(self.tr("Keep it"), "", lambda: self._ask(asking=False))
         self._question = frame("notice", "danger")
         self.colour = controls.choice(self._colours(), icons)
+        self._paint_colours()
         self.colour.field.setAccessibleName(self.tr("Colour of %1").replace("%1", account.email))
         self.colour.committed.connect(lambda value: self._link.send(RecolourAccount(self.account.id, str(value))))
         self._lay_out()
@@ -50,7 +52,16 @@ class AccountCard(QWidget):
         names = (self.tr("Blue"), self.tr("Orange"), self.tr("Green"), self.tr("Violet"), self.tr("Red"), self.tr("Grey"))
         known: list[tuple[Value, str]] = list(zip(COLOURS, names, strict=True))
         own = self.account.colour
-        return known if own in COLOURS or not own else [*known, (own, own)]
+        return known if own in COLOURS or not own else [*known, (own, self.tr("Another colour"))]
+
+    def _paint_colours(self) -> None:
+        """Each colour beside its name."""
+        box = self.colour.field
+        assert isinstance(box, QComboBox)
+        for at in range(box.count()):
+            spot = QPixmap(at_text_size(Space.MEDIUM), at_text_size(Space.MEDIUM))
+            spot.fill(QColor(str(box.itemData(at))))
+            box.setItemIcon(at, QIcon(spot))
 
     def _lay_out(self) -> None:
         lines = column(self, 0, Space.SMALL)

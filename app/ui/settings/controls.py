@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QCompleter,
     QHBoxLayout,
@@ -42,6 +43,8 @@ class Control(QObject):
         self.field = field or widget
         self._put = put
         self._quiet = False
+        self.settle: Callable[[], object] = lambda: None
+        """Apply what is typed without waiting for more."""
 
     def show_value(self, value: Value) -> None:
         """Show without announcing."""
@@ -69,8 +72,9 @@ def line(placeholder: str = "") -> Control:
     field = QLineEdit()
     field.setPlaceholderText(placeholder)
     control = Control(field, lambda value: field.setText(str(value)))
+    control.settle = lambda: control.announce(field.text().strip())
     field.textEdited.connect(control.announce_typing)
-    field.editingFinished.connect(lambda: control.announce(field.text().strip()))
+    field.editingFinished.connect(lambda: control.settle())
     return control
 
 
@@ -84,20 +88,23 @@ def paragraph(placeholder: str, lines: int = 5) -> Control:
     pause.setSingleShot(True)
     pause.setInterval(PAUSE_MS)
     control = Control(field, lambda value: field.setPlainText(str(value)))
-    pause.timeout.connect(lambda: control.announce(field.toPlainText().strip()))
+
+    def settle() -> None:
+        pause.stop()
+        control.announce(field.toPlainText().strip())
+
+    control.settle = settle
+    pause.timeout.connect(settle)
     control.typed.connect(pause.start)
     field.textChanged.connect(control.announce_typing)
     return control
 
 
 def switch(words: str) -> Control:
-    """Yes or no: a button that stays pressed, filled while it is."""
-    button = QPushButton(words)
-    button.setCheckable(True)
-    button.setAutoDefault(False)
-    button.toggled.connect(lambda on: set_role(button, "primary" if on else ""))
-    control = Control(button, lambda value: button.setChecked(bool(value)))
-    button.toggled.connect(control.announce)
+    """Yes or no: a box to tick."""
+    box = QCheckBox(words)
+    control = Control(box, lambda value: box.setChecked(bool(value)))
+    box.toggled.connect(control.announce)
     return control
 
 
@@ -153,7 +160,8 @@ def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: I
     if field is not None:
         field.setPlaceholderText(placeholder)
         field.textEdited.connect(control.announce_typing)
-        field.editingFinished.connect(lambda: control.announce(box.currentText().strip()))
+        field.editingFinished.connect(lambda: control.settle())
+    control.settle = lambda: control.announce(box.currentText().strip())
     box.textActivated.connect(lambda text: control.announce(text.strip()))
     return control
 

@@ -143,6 +143,12 @@ class Form(QWidget):
             if not field.busy:
                 field.control.show_value(value_of(settings, key))
 
+    def settle(self) -> None:
+        """Apply what is typed: the page is left, or the program ends."""
+        for field in self.fields.values():
+            if field.fate == Fate.UNSAVED:
+                field.control.settle()
+
     def hear(self, event: Event) -> None:
         """What the engine tells, shown or not; sections say what it means to them."""
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.domain.commands import StoreKey
 from app.domain.errors import KeyringUnavailable
-from app.domain.events import CommandFailed, Event, SettingsChanged
+from app.domain.events import CommandFailed, Event, KeyStored
 from app.domain.ports.window import EngineLink
 from app.ui.build import button, column, frame, label, row, set_tone
 from app.ui.scale import Space, Type
@@ -78,7 +78,7 @@ class KeyField(QWidget):
             return
         if isinstance(event, CommandFailed) and event.command == StoreKey.__name__:
             self._refused(event)
-        elif isinstance(event, SettingsChanged):
+        elif isinstance(event, KeyStored) and event.provider == self._sent.provider:
             self._stored(self._sent)
 
     def _stored(self, sent: StoreKey) -> None:

@@ -60,6 +60,7 @@ def _number(smallest: float, largest: float, step: float, unit: str, parse: Pars
         shortcut.activated.connect(lambda direction=direction: by(direction))
     field.textEdited.connect(control.announce_typing)
     field.editingFinished.connect(settle)
+    control.settle = settle
     return control
 
 

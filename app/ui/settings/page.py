@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QFileSystemWatcher, QUrl
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QScrollArea, QStackedWidget, QWidget
 
 from app.config.paths import DataFolder
@@ -199,6 +200,13 @@ class SettingsPage(Page):
         self.writer.hear(event)
         for section in self.sections.values():
             section.hear(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Left, or the program ends: what is typed is saved now, not when somebody would have stopped typing."""
+        super().hideEvent(event)
+        for section in self.sections.values():
+            section.settle()
+        self.writer.send_now()
 
     def take_focus(self) -> None:
         """Work starts at the sections."""

@@ -45,6 +45,7 @@ def sites() -> Control:
     field = control.widget
     assert isinstance(field, QPlainTextEdit)
     lines = Control(field, lambda value: field.setPlainText("\n".join(map(str, value if isinstance(value, list) else []))))
+    lines.settle = control.settle
     control.typed.connect(lines.announce_typing)
     control.committed.connect(lambda text: lines.announce(hosts_of(str(text))))
     return lines

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import StoreKey
-from app.domain.events import CommandFailed, SettingsChanged
+from app.domain.events import CommandFailed, KeyStored, SettingsChanged
 from app.ui.settings.key import KeyField
 from app.ui.settings.providers import provider_of, suggestions, wants_key
 from fakes.page_stage import Stage
@@ -33,7 +33,9 @@ def test_a_key_goes_to_the_keyring_and_leaves_the_field(stage: Stage, qtbot: QtB
     qtbot.keyClick(key.field, Qt.Key.Key_Return)
     assert stage.engine.commands == [StoreKey("gemini", "secret-1")]
     assert key.field.text() == "secret-1"
-    stage.engine.tell(SettingsChanged("gemini/gemini-2.5-flash"))
+    stage.engine.tell(SettingsChanged("another change was saved meanwhile"))
+    assert key.field.text() == "secret-1"
+    stage.engine.tell(KeyStored("gemini"))
     assert key.field.text() == ""
     assert key.note.text() == "Stored in the keyring."
 
@@ -49,7 +51,7 @@ def test_without_a_keyring_the_session_is_offered(stage: Stage, qtbot: QtBot) ->
     assert key.field.text() == "secret-2"
     qtbot.keyClick(key.session, Qt.Key.Key_Space)
     assert stage.engine.commands[-1] == StoreKey("gemini", "secret-2", session_only=True)
-    stage.engine.tell(SettingsChanged(""))
+    stage.engine.tell(KeyStored("gemini"))
     assert not key.offer.isVisible()
     assert key.note.text() == "Kept until Replyroom is closed."
 
@@ -71,7 +73,7 @@ def test_removing(stage: Stage, qtbot: QtBot) -> None:
     key = made(stage, qtbot)
     key.remove.click()
     assert stage.engine.commands == [StoreKey("gemini", "")]
-    stage.engine.tell(SettingsChanged(""))
+    stage.engine.tell(KeyStored("gemini"))
     assert key.note.text() == "The key was removed."
 
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from app.config.settings_file import change
@@ -66,7 +66,7 @@ def test_disconnecting_is_a_setting(stage: Stage) -> None:
 def test_kinds_are_ticked_for_drafts_without_a_question(qtbot: QtBot, stage: Stage) -> None:
     change(stage.data.settings, (("automation.auto_approve_categories", '["other"]'),))
     page = shown(stage, "automation")
-    boxes = {one.text(): one for one in page.sections["automation"].findChildren(QPushButton) if one.isCheckable()}
+    boxes = {one.text(): one for one in page.sections["automation"].findChildren(QCheckBox)}
     assert [name for name, one in boxes.items() if one.isChecked()] == ["Other"]
     assert "Complaint" not in boxes
     boxes["Inquiry"].click()

@@ -5,7 +5,7 @@ import tomllib
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.config.settings_file import change
@@ -176,10 +176,10 @@ def test_choices_are_json_values(stage: Stage, qtbot: QtBot, section: str, key: 
 
 
 def test_pause_by_keyboard(stage: Stage, qtbot: QtBot) -> None:
-    """Space toggles, and the button shows it."""
+    """Space toggles, and the box shows it."""
     page = shown(stage, "drafting")
-    button = page.findChild(QPushButton, "drafting.paused")
-    assert isinstance(button, QPushButton)
+    button = page.findChild(QCheckBox, "drafting.paused")
+    assert isinstance(button, QCheckBox)
     button.setFocus()
     qtbot.keyClick(button, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: bool(stage.engine.commands))
@@ -267,3 +267,26 @@ def test_nothing_is_cut_in_large_type(stage: Stage, section: str, qtbot: QtBot) 
     page = shown(stage, section, 860)
     qtbot.wait(20)
     assert cut(page) == []
+
+
+@pytest.mark.parametrize(
+    ("section", "key", "typed", "value"),
+    [
+        ("model", "model.name", "ollama/qwen3", "ollama/qwen3"),
+        ("model", "model.daily_calls", "7", 7),
+        ("drafting", "drafting.background", "A workshop.", "A workshop."),
+        ("web", "web.sites", "example.org", ["example.org"]),
+    ],
+)
+def test_what_is_typed_is_saved_when_the_window_goes(
+    stage: Stage, qtbot: QtBot, section: str, key: str, typed: str, value: object
+) -> None:
+    """Quit from the middle of a field: no pause in typing comes any more, and no other field takes the keyboard."""
+    page = shown(stage, section)
+    field = page.sections[section].fields[key].control.field
+    type_over(qtbot, field, typed)
+    page.hide()
+    assert sent(stage) == [{key: value}]
+    page.show()
+    page.hide()
+    assert sent(stage) == [{key: value}]
