@@ -21,9 +21,9 @@ POINTS = (len(REPLY) + 2) + 2 + 3 + 4
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_killed_anywhere_everything_happens_once(tmp_path: Path) -> None:
-    code, said = ran("fakes.killed_graph", [str(tmp_path)], (*THINKING, "fakes.mailroom"))
-    assert code == 0, said
-    reports = [json.loads(line) for line in said.splitlines()]
+    done = ran("fakes.killed_graph", [str(tmp_path)], (*THINKING, "fakes.mailroom"))
+    assert done.returncode == 0, done.stderr
+    reports = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(reports) == POINTS
     for report in reports:
         stage = report["point"].split(":")[0]

@@ -24,6 +24,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -115,11 +116,14 @@ class Nursery:
         """The warm interpreter's process id."""
         return self._process.pid
 
-    def born(self, module: str, arguments: Sequence[str], environment: Mapping[str, str], warm: Iterable[str]) -> Born:
-        """`python -m module arguments` with this environment; `warm` are the modules to import before, once for all."""
+    def born(
+        self, module: str, arguments: Sequence[str], environment: Mapping[str, str], warm: Iterable[str], errors: int = 2
+    ) -> Born:
+        """`python -m module arguments` with this environment, whose standard error is the descriptor `errors`; `warm` are the
+        modules to import before, once for all."""
         ours_in, ours_out, told = os.pipe(), os.pipe(), os.pipe()
         request = {"module": module, "arguments": list(arguments), "environment": dict(environment), "warm": list(warm)}
-        theirs = [ours_in[0], ours_out[1], 2, told[1]]
+        theirs = [ours_in[0], ours_out[1], errors, told[1]]
         socket.send_fds(self._socket, [json.dumps(request).encode()], theirs)
         for fd in (ours_in[0], ours_out[1], told[1]):
             os.close(fd)
@@ -140,17 +144,19 @@ def warm_nursery() -> Nursery:
     return Nursery()
 
 
-def ran(module: str, arguments: Sequence[str], warm: Iterable[str]) -> tuple[int, str]:
-    """Run `python -m module arguments` to its end: its exit code and what it said."""
+def ran(module: str, arguments: Sequence[str], warm: Iterable[str]) -> "subprocess.CompletedProcess[str]":
+    """Run `python -m module arguments` to its end."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(TESTS)))}
+    command = [sys.executable, "-m", module, *arguments]
     if not POSSIBLE:
-        command = [sys.executable, "-m", module, *arguments]
-        done = subprocess.run(command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
-        return done.returncode, done.stdout
-    born = warm_nursery().born(module, arguments, environment, warm)
-    with born.stdin, born.stdout:
-        said = born.stdout.read().decode()
-    return born.wait(), said
+        return subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
+    with TemporaryFile() as errors:
+        born = warm_nursery().born(module, arguments, environment, warm, errors.fileno())
+        with born.stdin, born.stdout:
+            said = born.stdout.read().decode()
+        code = born.wait()
+        errors.seek(0)
+        return subprocess.CompletedProcess(command, code, said, errors.read().decode())
 
 
 def main() -> None:

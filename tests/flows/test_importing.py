@@ -1,7 +1,6 @@
 """A mail archive becomes a local account: by the window's engine and by hand, stopped, killed and gone on with, never changed."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,8 @@ from app.domain.mail_files import SOURCE_PART, FetchFile, FileState
 from app.domain.ports.window import MailView
 from app.store.messages import Messages
 from fakes.awkward_mail import awkward_bytes, awkward_names, expectations
-from fakes.engine_process import EngineProcess, environment, running_engine, start_engine
+from fakes.engine_process import EngineProcess, running_engine, start_engine
+from fakes.nursery import PLAIN, ran
 from fakes.send_stage import opened
 
 pytestmark = pytest.mark.anyio
@@ -111,8 +111,7 @@ async def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
 
 def run(folder: Path, file: Path) -> subprocess.CompletedProcess[str]:
     """The command line."""
-    command = [sys.executable, "-m", "app", "--data", str(folder), "import", str(file)]
-    return subprocess.run(command, env=environment("", ""), capture_output=True, text=True, check=False, timeout=120)
+    return ran("app", ["--data", str(folder), "import", str(file)], PLAIN)
 
 
 def test_by_hand(tmp_path: Path, archive: Path) -> None:

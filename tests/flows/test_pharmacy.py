@@ -2,8 +2,6 @@
 
 import json
 import sqlite3
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,6 +16,7 @@ from app.domain.events import SyncPhase, SyncProgress
 from app.domain.review import Action, FlagKind, Review, ReviewKind
 from app.domain.runs import RunStatus
 from fakes.engine_process import ROOT, THINKING, EngineProcess, running_engine
+from fakes.nursery import PLAIN, ran
 from fakes.pharmacy import CATALOGUE, ENDS, INBOX, PharmacyModel, SearchServer
 from fakes.sandbox import Sandbox, running_sandbox
 
@@ -38,8 +37,7 @@ def prepare(data: Path, tmp_path: Path, settings: str) -> None:
     (data / "routing.yaml").write_text(PROFILE.replace("gemini/gemini-2.5-pro", "openai/scripted"), encoding="utf-8")
     (data / "settings.toml").write_text(settings)
     (tmp_path / "drugs.csv").write_text(CATALOGUE, encoding="utf-8")
-    command = [sys.executable, "-m", "app", "--data", str(data), "pharmacy", "import", str(tmp_path / "drugs.csv")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    done = ran("app", ["--data", str(data), "pharmacy", "import", str(tmp_path / "drugs.csv")], PLAIN)
     assert (done.returncode, done.stdout) == (0, "drugs: 7, pharmacies: 3, lines of stock: 8\n"), done.stderr
 
 

@@ -36,9 +36,9 @@ class SteadyModel(ModelServer):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_killed_anywhere_everything_happens_once(tmp_path: Path) -> None:
     with SteadyModel() as model:
-        code, said = ran("fakes.killed_agency", [str(tmp_path), model.api_base], (*SPEAKING, "fakes.mailroom"))
-    assert code == 0, said
-    reports = [json.loads(line) for line in said.splitlines()]
+        finished = ran("fakes.killed_agency", [str(tmp_path), model.api_base], (*SPEAKING, "fakes.mailroom"))
+    assert finished.returncode == 0, finished.stderr
+    reports = [json.loads(line) for line in finished.stdout.splitlines()]
     assert len(reports) == POINTS
     for report in reports:
         assert report["killed"] == signal.SIGKILL, report
