@@ -17,7 +17,9 @@ _BAD = re.compile(r'[\x00-\x1f\x7f-\x9f<>:"/\\|?*\u200b-\u200f\u202a-\u202e\u206
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 _PROGRAMS = (
     "|exe|com|bat|cmd|msi|msp|scr|pif|cpl|js|jse|vbs|vbe|wsf|wsh|ps1|psm1|hta|jar|reg|lnk|url|desktop|sh|bash|zsh|command|app|pkg"
-    "|dmg|deb|rpm|appimage|apk|py|pyw|rb|pl|php|iso|img|vhd|gadget|inf|scf|chm|application|xll|"
+    "|dmg|deb|rpm|appimage|apk|py|pyw|rb|pl|php|iso|img|vhd|vhdx|gadget|inf|scf|chm|application|xll|msc|msix|msixbundle|appx"
+    "|appxbundle|appinstaller|appref-ms|jnlp|ws|wsc|sct|mst|settingcontent-ms|library-ms|search-ms|searchconnector-ms|diagcab"
+    "|theme|themepack|website|run|flatpakref|snap|mpkg|terminal|workflow|scpt|scptd|applescript|tool|prefpane|fileloc|inetloc|"
 )
 """Endings of files that do something when they are opened."""
 
@@ -99,7 +101,7 @@ class Invitation:
 
 def safe_name(name: str, fallback: str = "file") -> str:
     """A file name from a sender's words, usable on Linux, macOS and Windows."""
-    name = _BAD.sub("_", name).strip(" .")
+    name = _BAD.sub("_", name.encode("utf-8", "replace").decode("utf-8")).strip(" .")
     if not name.strip("_. "):
         name = fallback
     if _DEVICE.fullmatch(name):

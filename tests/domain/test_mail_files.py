@@ -9,7 +9,7 @@ from app.domain.mail_files import LONGEST_NAME, runs_when_opened, safe_name
 FORBIDDEN = set('<>:"/\\|?*\x00\x1f\x7f\u202e\u200b\ufeff')
 
 
-@given(st.text(max_size=300))
+@given(st.text(st.characters(codec=None), max_size=300))
 def test_any_name_becomes_a_safe_one(name: str) -> None:
     made = safe_name(name)
     assert made
@@ -30,6 +30,7 @@ def test_any_name_becomes_a_safe_one(name: str) -> None:
         (" ... ", "file"),
         ("účet č. 4.pdf", "účet č. 4.pdf"),
         ("bill\u202efdp.exe", "bill_fdp.exe"),
+        ("caf\udce9.pdf", "caf_.pdf"),
     ],
 )
 def test_names(name: str, safe: str) -> None:
@@ -40,7 +41,9 @@ def test_long_names_keep_their_end() -> None:
     assert safe_name("ž" * 300 + ".pdf").endswith(".pdf")
 
 
-@pytest.mark.parametrize("name", ["a.exe", "a.pdf.JS", "a.Desktop", "x.sh", "run.lnk", "a.PY"])
+@pytest.mark.parametrize(
+    "name", ["a.exe", "a.pdf.JS", "a.Desktop", "x.sh", "run.lnk", "a.PY", "Setup.MSIX", "x.library-ms", "x.terminal"]
+)
 def test_programs(name: str) -> None:
     assert runs_when_opened(name)
 

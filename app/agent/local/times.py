@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from itertools import islice
 
 from app.agent.local.facts import Fact, FactKind, facts
 from app.agent.local.words import Language, fold
@@ -28,6 +29,8 @@ DAYS_AHEAD = 28
 """How far free times are looked for."""
 MOST_DAYS = 8
 """More days than these no mail means; the calendar is read for each."""
+MOST_TIMES = 300
+"""Days and hours of a mail that are looked at: no mail means more, and each hour is held against each day."""
 _REACH = 40
 """How many characters may stand between a day and its hour."""
 
@@ -103,14 +106,14 @@ def at_local(day: date, clock: time, zone: tzinfo) -> datetime | None:
 def named_days(text: str, sent: datetime, zone: tzinfo) -> tuple[date, ...]:
     """The days that a mail names, seen from `sent`, each once in the order written, at most `MOST_DAYS`."""
     today = sent.astimezone(zone).date()
-    named = (_day(one.text, today) for one in facts(text) if one.kind in {FactKind.DATE, FactKind.DAY})
+    named = (_day(one.text, today) for one in _told(text) if one.kind is not FactKind.TIME)
     return tuple(dict.fromkeys(one for one in named if one is not None and one >= today))[:MOST_DAYS]
 
 
 def proposed(text: str, sent: datetime, zone: tzinfo) -> tuple[datetime, ...]:
     """The day-and-hour pairs on `named_days` that a mail names, as UTC, each after `sent`, in the order written."""
-    found, known = facts(text), named_days(text, sent, zone)
-    days = [one for one in found if one.kind in {FactKind.DATE, FactKind.DAY}]
+    found, known = _told(text), named_days(text, sent, zone)
+    days = [one for one in found if one.kind is not FactKind.TIME]
     moments: dict[datetime, None] = {}
     for clock in (one for one in found if one.kind is FactKind.TIME):
         near = min((one for one in days if _gap(one, clock) <= _REACH), key=lambda one: _gap(one, clock), default=None)
@@ -119,6 +122,12 @@ def proposed(text: str, sent: datetime, zone: tzinfo) -> tuple[datetime, ...]:
         if moment is not None and moment > sent:
             moments[moment] = None
     return tuple(moments)
+
+
+def _told(text: str) -> tuple[Fact, ...]:
+    """The first days and hours of a mail."""
+    told = (one for one in facts(text) if one.kind in {FactKind.DATE, FactKind.DAY, FactKind.TIME})
+    return tuple(islice(told, MOST_TIMES))
 
 
 def _gap(day: Fact, clock: Fact) -> int:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.local.times import WorkingHours, at_local, free_times, is_free, named_days, proposed, written
+from app.agent.local.times import MOST_TIMES, WorkingHours, at_local, free_times, is_free, named_days, proposed, written
 from app.agent.local.words import Language
 from app.domain.ports.agents import BusyTime
 from fakes.local_mail import NOON
@@ -113,3 +113,8 @@ def test_named_days_are_few_in_order_and_never_past() -> None:
     many = " ".join(f"{one} at 10:00" for one in year)
     assert named_days(many, NOON, PRAGUE) == tuple(year[:8])
     assert {one.date() for one in proposed(many, NOON, PRAGUE)} <= set(year[:8])
+
+
+def test_more_times_than_any_mail_means_are_not_held_against_each_other() -> None:
+    assert len(proposed("on 12 March at 15:00", NOON, PRAGUE)) == 1
+    assert proposed("at 9:00, " * MOST_TIMES + "on 12 March at 15:00", NOON, PRAGUE) == ()
