@@ -63,10 +63,10 @@ class Leaving(QObject):
         if self.box is not None:
             self.box.deleteLater()
             self.box = None
+        self._go = go if send_first else None  # who stays now does not leave by what was said before
         if leave_now:
             go()
         elif send_first:
-            self._go = go
             for item in self.on_their_way():
                 if item.state is OutboxState.QUEUED:
                     self._link.send(SendNow(item.id))

@@ -125,3 +125,14 @@ def test_who_quits_twice_means_it(door: Door) -> None:
     door.quit()
     door.quit()
     assert door.gone == 1
+
+
+def test_who_stays_after_all_is_not_sent_away_later(door: Door) -> None:
+    door.shelf.items = [item(1, OutboxState.SENDING)]
+    door.quit()
+    door.press("Send, then quit")
+    door.quit()
+    door.press("Stay")
+    door.shelf.items = []
+    door.engine.tell(OutboxChanged((OutboxId(1),)))
+    assert door.gone == 0

@@ -76,8 +76,7 @@ class Palette(QDialog):
 
     def done(self, result: int) -> None:
         """Closed: nothing is asked any more."""
-        if self._asking is not None:
-            self._asking.cancel()
+        self._withdraw()
         super().done(result)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -94,15 +93,22 @@ class Palette(QDialog):
                 return True
         return False
 
+    def _withdraw(self) -> None:
+        """What was asked about other words is not answered any more."""
+        self._timer.stop()
+        if self._asking is not None:
+            self._asking.cancel()
+            self._asking = None
+
     def _typed(self, text: str) -> None:
+        self._withdraw()
         self._mails = []
         self._fill()
         if len(text.strip()) > 1:
             self._timer.start()
 
     def _ask_now(self) -> None:
-        if self._asking is not None:
-            self._asking.cancel()
+        self._withdraw()
         self._asking = asyncio.ensure_future(self._ask(self.line.text().strip()))
 
     async def _ask(self, text: str) -> None:

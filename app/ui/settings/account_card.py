@@ -158,6 +158,7 @@ class AccountCard(QWidget):
 
     def _forget(self) -> None:
         self._question.hide()
+        self.forget.setEnabled(True)
         self._forgetting()
         self._link.send(WipeAccount(self.account.id))
         self.setEnabled(False)

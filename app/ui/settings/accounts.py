@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from app.domain.account_commands import CheckClientFile, ClientFileChecked
@@ -32,6 +33,7 @@ class AccountsSection(Form):
         self._asker = Asker(context.link, self)
         self.cards: dict[AccountId, AccountCard] = {}
         self.dialog: QFileDialog | None = None
+        self._connecting = False
         self._cards = QWidget()
         self._lines = column(self._cards, 0, Space.LARGE)
         self.add_widget(self.tr("Connected"), "", self._cards)
@@ -81,10 +83,17 @@ class AccountsSection(Form):
             self._lines.removeWidget(card)
             card.deleteLater()
         for key, account in accounts.items():
+            if key not in self.cards and self._connecting:
+                self._connected()
             if key not in self.cards:
                 self.cards[key] = AccountCard(account, context.link, context.icons, partial(self._forget, key))
                 self._lines.addWidget(self.cards[key])
             self.cards[key].show_account(account, self._context.clock())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Accounts may have come and gone meanwhile."""
+        super().showEvent(event)
+        self.refresh()
 
     def hear(self, event: Event) -> None:
         """Connections, and what became of signing in."""
@@ -99,8 +108,13 @@ class AccountsSection(Form):
                     if card.waiting:
                         card.failed(sentence(code, detail, remedy))
             case CommandFailed("ConnectGmail", code, detail, remedy):
+                self._connecting = False
                 self._say(sentence(code, detail, remedy), "danger")
                 self.connect_it.setEnabled(True)
+            case CommandFailed("WipeAccount" | "PauseAccount" | "RecolourAccount"):
+                for card in self.cards.values():
+                    card.setEnabled(True)
+                self.refresh()
             case EngineReady() | MailChanged() | SyncProgress() if self.isVisible():
                 self.refresh()
 
@@ -126,16 +140,22 @@ class AccountsSection(Form):
             where = self.tr("Line %1: ").replace("%1", str(answer.line)) if answer.line else ""
             self._say(f"{where}{answer.fault} {answer.remedy}", "danger")
             return
-        self._say(self.tr("This is a client for a desktop app."), "success")
+        self._say(self.tr("This is a client for a desktop app."), "positive")
         self.connect_it.setEnabled(True)
 
     def _not_checked(self, error: ExpectedError) -> None:
         self._say(sentence(error.code, error.detail, error.remedy), "danger")
 
     def _connect(self) -> None:
+        self._connecting = True
         self.connect_it.setEnabled(False)
         self._say(self.tr("Waiting for your answer in the browser…"), "soft")
         self._context.link.send(ConnectGmail(self._path()))
+
+    def _connected(self) -> None:
+        """The account is there; its file may serve for another one."""
+        self._connecting = False
+        self._check(self.file.text())
 
     def _path(self) -> Path:
         return Path(self.file.text().strip()).expanduser()

@@ -85,6 +85,21 @@ def test_mail_is_found_behind_the_commands(window: MainWindow, link: RecordedEng
     drive(scenario())
 
 
+def test_a_late_answer_is_not_shown_under_other_words(window: MainWindow, link: RecordedEngine, store: LivelyStore) -> None:
+    async def scenario() -> None:
+        palette = open_palette(window._context, "inbox", window, lambda _one: None)
+        palette.line.setText("order")
+        await until(lambda: FindMail("order", 6) in link.queries)
+        palette.line.setText("x")
+        await until(lambda: FindMail("order", 6) in link.withdrawn)
+        palette.line.setText("or")
+        palette.close()
+        await asyncio.sleep(0.25)
+        assert link.queries == [FindMail("order", 6)]
+
+    drive(scenario())
+
+
 def test_labels_stand_in_the_navigation(window: MainWindow, store: LivelyStore) -> None:
     labels = (Label("Label_7", "Clients/Big ones", "user"), Label("INBOX", "INBOX", "system"))
     Messages(store.db).apply(AccountId(store.account_id), SyncPage(messages=(), labels=labels, cursor=HistoryId(1)))

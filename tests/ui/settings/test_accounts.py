@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
 from app.domain.commands import ConnectGmail, WipeAccount
-from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, Initiator, MailChanged
 from app.domain.ids import AccountId
 from app.store.account_marks import AccountMarks
 from app.store.accounts import Accounts
@@ -120,3 +120,38 @@ def test_another_account_is_added_with_a_file_that_was_looked_at(stage: Stage, q
     stage.engine.tell(CommandFailed("ConnectGmail", "login_needed", "", ""))
     assert shown.connect_it.isEnabled()
     assert CheckClientFile(path).path == path
+
+
+def test_accounts_that_came_and_went_unseen_are_right_when_shown(stage: Stage, marks: AccountMarks) -> None:
+    page, shown = section(stage)
+    page.show_section("about")
+    db = Database.open(stage.data.database)
+    Accounts(db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4")
+    stage.engine.tell(MailChanged(ME, (), Initiator.SYNC))
+    assert len(shown.cards) == 1
+    page.show_section("accounts")
+    assert len(shown.cards) == 2
+    db.close()
+
+
+def test_an_account_that_came_leaves_the_file_ready_for_another(stage: Stage, marks: AccountMarks, tmp_path: Path) -> None:
+    _, shown = section(stage)
+    shown.file.setText(str(tmp_path / "client.json"))
+    shown.checked(ClientFileChecked("", ""))
+    shown.connect_it.click()
+    assert "browser" in shown.fault.text()
+    db = Database.open(stage.data.database)
+    Accounts(db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4")
+    stage.engine.tell(EngineReady(1.0, ""))
+    assert "browser" not in shown.fault.text()
+    db.close()
+
+
+def test_an_account_that_could_not_be_forgotten_stays_usable(stage: Stage, marks: AccountMarks) -> None:
+    mine = card(stage)
+    mine.forget.click()
+    mine.really.click()
+    assert not mine.isEnabled()
+    stage.engine.tell(CommandFailed("WipeAccount", "disk_full", "", ""))
+    assert mine.isEnabled()
+    assert mine.forget.isEnabled()
