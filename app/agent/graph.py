@@ -21,8 +21,16 @@ from app.agent.deps import Deps
 from app.agent.profiles.resuming import after_agents_review, profile_of
 from app.agent.remembering import RememberingEmbedder
 from app.agent.responder.resuming import after_word, is_call
-from app.agent.state import GRAPH_VERSION, MailState, initial_state, recorded, state_from_log, state_from_review
-from app.agent.transitions import Node
+from app.agent.state import (
+    GRAPH_VERSION,
+    MailState,
+    initial_state,
+    recorded,
+    state_from_log,
+    state_from_review,
+    state_from_verdict,
+)
+from app.agent.transitions import ENTRIES, Node, after_classify
 from app.domain.errors import NotFound
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.review import Action, Review, ReviewKind, ReviewStatus
@@ -31,12 +39,18 @@ from app.domain.runs import Run, RunStatus
 RECURSION_LIMIT = 4000
 """Steps of one stretch between two interrupts; the pipeline's longest has 13, a turn of an agent at most 34 (16 calls)."""
 
-KEPT = frozenset({Node.CLASSIFY, Node.DECIDE, Node.GENERATE, Node.REVIEW, Node.NOTIFY, Node.LLM_CALL, Node.INTERRUPT_ACT}) | {
-    Node.PROFILE_AGENT,
-    Node.PROFILE_PLAN,
-    Node.PROFILE_ACT,
-}
-"""Nodes after which a checkpoint is written at once."""
+KEPT = frozenset(
+    {
+        *(Node.DECIDE, Node.CHECK),
+        *(Node.LLM_CALL, Node.INTERRUPT_ACT),
+        *(Node.PROFILE_AGENT, Node.PROFILE_PLAN, Node.PROFILE_ACT),
+    }
+)
+"""Nodes after which a checkpoint is written at once. The pipeline's two are the last of a superstep only where a model chose the
+tools, and where a draft goes back to it. The verdict of `classify` stands in the log and beside its mail."""
+
+TOLD = frozenset({Node.REVIEW, Node.NOTIFY, Node.DISPATCH})
+"""Nodes before a gate whose review and log tell everything that its run goes on with."""
 
 NO_JOB = JobId("")
 
@@ -51,7 +65,8 @@ class MailGraph:
     is; the same call goes on from there. `job` is worked off, and the run's status written, together with what the stretch left.
 
     Without a model nothing before a gate is dear: such a run keeps no checkpoints, begins again after a crash, and goes on from
-    its rows once its review is decided."""
+    its rows once its review is decided. With one, the same holds for the pipeline, which goes on behind a verdict that was paid
+    for; checkpoints are for what agents said, and for a draft that goes back."""
 
     def __init__(self, saver: LeanSaver, deps: Deps) -> None:
         self._saver = saver
@@ -63,7 +78,7 @@ class MailGraph:
     async def open(cls, checkpoint_path: Path, deps: Deps) -> Self:
         """Open or make the checkpoint file."""
         deps = replace(deps, embedder=RememberingEmbedder(deps.embedder))
-        return cls(await open_checkpoints(checkpoint_path, worth_keeping, deps.book.write), deps)
+        return cls(await open_checkpoints(checkpoint_path, worth_keeping, deps.book.write, rows_tell), deps)
 
     async def run(self, run: Run, job: JobId = NO_JOB) -> RunStatus:
         """Start a run, or go on with it where it stopped. WAITING, DONE, NEEDS_REVIEW or SUPERSEDED."""
@@ -71,7 +86,7 @@ class MailGraph:
             if await self._begun(run.id):
                 return await self._advance(run.id, None)
             put_up = self._deps.desk.newest_of_run(run.id)
-            return await (self._from_row(run.id, put_up) if put_up else self._advance(run.id, initial_state(run)))
+            return await (self._from_row(run.id, put_up) if put_up else self._advance(run.id, self._start(run)))
 
     async def resume(self, run_id: RunId, review_id: ReviewId | None = None, job: JobId = NO_JOB) -> RunStatus:
         """Wake a run after its review was decided. Without usable checkpoints (it needs none, or an older program wrote them) it
@@ -86,7 +101,7 @@ class MailGraph:
 
     async def forget(self, run_id: RunId) -> None:
         """Delete the checkpoints of a run that has ended."""
-        if self._deps.gateway is not None or self._saver.keeps(run_id):
+        if self._saver.keeps(run_id):
             async with self._lock(run_id):
                 await self._saver.adelete_thread(run_id)
 
@@ -110,7 +125,7 @@ class MailGraph:
 
     async def _begun(self, run_id: RunId) -> bool:
         """Whether checkpoints of this graph's version exist; those of another version are dropped."""
-        if self._deps.gateway is None and not self._saver.keeps(run_id):
+        if not (self._saver.keeps(run_id) if self._deps.gateway is None else await self._saver.finds(run_id)):
             return False
         found = await self._saver.aget_tuple(_config(run_id))
         if found is None:
@@ -119,6 +134,16 @@ class MailGraph:
             return True
         await self._saver.adelete_thread(run_id)
         return False
+
+    def _start(self, run: Run) -> MailState:
+        """The beginning; or behind the verdict, where a model was paid for it before the program ended."""
+        if self._deps.gateway is not None and (logs := self._deps.journal.steps(run.id)):
+            judged = self._deps.corpus.verdict(run.message_id)
+            if judged is not None and (known := state_from_verdict(logs, judged)) is not None:
+                follower = after_classify(known)
+                if follower in ENTRIES:
+                    return MailState(**{**known, "entry": follower})
+        return initial_state(run)
 
     async def _from_row(self, run_id: RunId, review_id: ReviewId) -> RunStatus:
         """Go on from a review: at its gate where the log tells how the run came there, else with what the row alone tells."""
@@ -183,9 +208,18 @@ def _undecided(review: Review) -> RunStatus:
 
 
 def worth_keeping(values: Mapping[str, Any]) -> bool:
-    """Whether running the last node again would cost a model call, propose another draft, or lose what the gate waits for."""
-    steps = values.get("steps") or [""]
-    return steps[-1] in KEPT
+    """Whether running the last node again would cost a model call that no row tells of."""
+    return _last(values) in KEPT
+
+
+def rows_tell(values: Mapping[str, Any]) -> bool:
+    """Whether a run that waits behind its last node goes on from its rows."""
+    return _last(values) in TOLD
+
+
+def _last(values: Mapping[str, Any]) -> str:
+    """The node that ran last."""
+    return str((values.get("steps") or [""])[-1])
 
 
 def _config(run_id: RunId) -> RunnableConfig:

@@ -153,6 +153,27 @@ def state_from_log(logs: Sequence[StepLog], review: Review, entry: str) -> MailS
     return cast(MailState, {**state, **triage_update(verdict)})
 
 
+def state_from_verdict(logs: Sequence[StepLog], judged: Triage) -> MailState | None:
+    """The state of a run that was judged and got no further, behind that verdict, as its log and its mail (`judged`) tell it;
+    None where they differ or there is none. What was logged after it is left out."""
+    state: dict[str, Any] = json.loads(logs[0].input_state)
+    for at, one in enumerate(logs):
+        changed = json.loads(one.output_state)
+        state |= changed
+        if "decision" not in changed or one.error:
+            continue
+        same = (changed["decision"], changed["classification"], changed["maker"], changed["confidence"])
+        if state.get("graph_version") != GRAPH_VERSION or same != (
+            judged.decision,
+            judged.category,
+            judged.maker,
+            judged.confidence,
+        ):
+            return None
+        return cast(MailState, {**state, **triage_update(judged), "steps": [past.step_name for past in logs[: at + 1]]})
+    return None
+
+
 def recorded(logs: Sequence[StepLog], review: Review, action: str) -> bool:
     """Whether the log ends with this decision on this revision: then there is nothing left to do."""
     if not logs or action == Action.RESPOND:

@@ -23,7 +23,7 @@ from langgraph.types import Command
 
 from app.agent.deps import Deps
 from app.agent.state import MailState, Update, run_id_of
-from app.agent.transitions import PAID, Node, next_node, runs_on
+from app.agent.transitions import Node, asks_model, next_node, runs_on
 from app.agent.trouble import UnusableAnswer
 from app.domain.errors import (
     AgentsPaused,
@@ -123,7 +123,7 @@ class _Walk:
         """A node has run; its follower."""
         self._update |= update
         self._names.append(node.value)
-        self.paid = self.paid or (self._with_model and node in PAID)
+        self.paid = self.paid or (self._with_model and asks_model(node, self.state))
         self.state = cast(MailState, {**self.state, **update, "steps": [*self.state.get("steps", []), node.value]})
         return next_node(node, self.state)
 

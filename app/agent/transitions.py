@@ -50,12 +50,9 @@ APPROVALS = frozenset({Action.ACCEPT.value, Action.EDIT.value, Action.SAVE_DRAFT
 """Decisions after which something was written to the outbox."""
 
 
-ENTRIES = (Node.ROUTE, Node.GATE, Node.NOTIFY_GATE, Node.PROFILE_GATE)
-"""Where a stretch may begin: at the start, or at the gate whose review was decided."""
+ENTRIES = (Node.ROUTE, Node.GATE, Node.NOTIFY_GATE, Node.PROFILE_GATE, Node.RETRIEVE, Node.LLM_CALL)
+"""Where a stretch may begin: at the start, at the gate whose review was decided, or behind a verdict that is known."""
 
-
-PAID = frozenset({Node.CLASSIFY, Node.DECIDE, Node.GENERATE})
-"""Nodes of the pipeline that may ask a model."""
 
 _INTO = frozenset(
     {Node.CLASSIFY, Node.NOTIFY, Node.RETRIEVE, Node.DECIDE, Node.EXECUTE_TOOLS, Node.GENERATE, Node.CHECK, Node.REVIEW}
@@ -71,8 +68,15 @@ def runs_on(node: Node, follower: str, state: MailState, *, with_model: bool) ->
     behind it, nor does what has an effect that a second run would repeat."""
     if (node, follower) == (Node.GATE, Node.DISPATCH):
         return True
-    chosen = node is Node.DECIDE and state.get("classification") == Category.OTHER
-    return follower in _INTO and not (with_model and (chosen or (node, follower) in _BETWEEN_CALLS))
+    between = (node, follower) in _BETWEEN_CALLS or (node is Node.DECIDE and asks_model(node, state))
+    return follower in _INTO and not (with_model and between)
+
+
+def asks_model(node: Node, state: MailState) -> bool:
+    """Whether a node of the pipeline asks the model, where there is one; tools are mostly chosen by rules."""
+    if node is Node.DECIDE:
+        return state.get("classification") == Category.OTHER
+    return node in (Node.CLASSIFY, Node.GENERATE)
 
 
 def who_answers(state: MailState) -> str:

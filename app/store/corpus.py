@@ -10,6 +10,7 @@ from datetime import datetime
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail import Account, Message
 from app.domain.ports.agents import Contact, OwnReply
+from app.domain.triage import Triage
 from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.database import Database
@@ -59,6 +60,10 @@ class StoreCorpus:
     def message(self, message_id: MessageId) -> Message:
         """One message with its body. Raises `NotFound`."""
         return self._read.get(message_id, lambda: self._messages.get(message_id))
+
+    def verdict(self, message_id: MessageId) -> Triage | None:
+        """What triage said of a message, None before it did. Read anew each time: verdicts are work, not mail."""
+        return self._messages.triage(message_id)
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """A thread with bodies, oldest first."""

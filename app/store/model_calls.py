@@ -20,7 +20,7 @@ class ModelCalls:
 
     def model_call(self, call: ModelCall) -> None:
         """Append an `llm_calls` row."""
-        with self._db.transaction() as connection:
+        with self._db.transaction(work_only=True) as connection:
             connection.execute(
                 """INSERT INTO llm_calls (run_id, call_type, model, prompt_tokens, completion_tokens, cost_usd, latency_ms,
                     host, sent_bytes, error, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",

@@ -9,7 +9,7 @@ import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 
 from app.agent.checkpoints import LeanSaver, open_checkpoints
-from app.agent.graph import worth_keeping
+from app.agent.graph import rows_tell, worth_keeping
 from app.domain.ids import RunId
 
 pytestmark = pytest.mark.anyio
@@ -80,16 +80,50 @@ async def test_what_is_held_can_be_read_and_is_forgotten_with_the_run(tmp_path: 
     [
         ([], False),
         (["route"], False),
-        (["route", "classify"], True),
+        (["route", "classify"], False),
         (["retrieve"], False),
         (["decide"], True),
-        (["generate"], True),
-        (["check"], False),
-        (["review"], True),
-        (["triage_interrupt"], True),
+        (["generate"], False),
+        (["check"], True),
+        (["review"], False),
+        (["triage_interrupt"], False),
         (["gate"], False),
         (["dispatch"], False),
     ],
 )
 def test_worth_keeping(steps: list[str], worth: bool) -> None:
     assert worth_keeping({"steps": steps}) is worth
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        (["review"], True),
+        (["triage_interrupt"], True),
+        (["review", "dispatch"], True),
+        (["interrupt_plan"], False),
+        (["profile_plan"], False),
+    ],
+)
+def test_where_rows_tell_enough(steps: list[str], told: bool) -> None:
+    assert rows_tell({"steps": steps}) is told
+
+
+async def test_an_interrupt_that_rows_tell_of_is_kept_only_behind_what_was_kept(tmp_path: Path) -> None:
+    async with opened(tmp_path, None, lambda values: not values.get("worth")) as saver:
+        where = await put(saver, worth=False)
+        await saver.aput_writes(where, [("__interrupt__", ())], "task")
+        assert (await rows(saver), saver.keeps(RunId("run-1"))) == (0, False)
+        await put(saver, worth=True)
+        where = await put(saver, worth=False)
+        await saver.aput_writes(where, [("__interrupt__", ())], "task")
+        assert (await rows(saver), saver.keeps(RunId("run-1"))) == (2, True)
+
+
+async def test_what_another_connection_kept_is_found(tmp_path: Path) -> None:
+    async with opened(tmp_path) as one, opened(tmp_path) as other:
+        await put(one, worth=True)
+        assert not other.keeps(RunId("run-1"))
+        assert await other.finds(RunId("run-1"))
+        assert await other.aget_tuple(config()) is not None
+        assert not await other.finds(RunId("run-2"))

@@ -1,14 +1,15 @@
 """The graph with a scripted model behind HTTP: how many calls, what is asked, what is checked, what happens offline."""
 
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from typing import Any
 
 import pytest
 
 from app.agent.graph import MailGraph
 from app.agent.models import LiteLlmGateway, Target
-from app.domain.draft import SpanKind
+from app.domain.draft import SpanKind, fill_slots
 from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import RunId
 from app.domain.review import Action, ReviewKind
@@ -226,3 +227,80 @@ async def test_the_cap_stops_the_run_without_losing_it(room: Room, model: ModelS
     async with opened(room, model, cap=5) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
     assert call_types(room) == ["triage", "generate"]
+
+
+class Fails:
+    """The gateway, except that nobody answers the first time that a draft is asked for."""
+
+    def __init__(self, gateway: LiteLlmGateway) -> None:
+        self._gateway = gateway
+        self.failed = False
+
+    @property
+    def model(self) -> str:
+        return self._gateway.model
+
+    async def structured(self, run_id: RunId, call_type: str, *asked: Any) -> Any:
+        if call_type == "generate" and not self.failed:
+            self.failed = True
+            raise ModelUnavailable("gone")
+        return await self._gateway.structured(run_id, call_type, *asked)
+
+
+def kept(room: Room) -> int:
+    with closing(sqlite3.connect(room.folder / "checkpoints.db")) as file:
+        return int(file.execute("SELECT count(*) FROM checkpoints").fetchone()[0])
+
+
+@pytest.mark.parametrize("reason", ["Asks for a price.", "Asks for a price. " * 20])
+async def test_a_verdict_that_was_paid_for_is_not_asked_for_again(room: Room, model: ModelServer, reason: str) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    said = structured(decision="respond", category="inquiry", confidence=0.9, reason=reason.strip())
+    model.enqueue(said, drafted(PLAIN))
+    target = Target("openai/scripted", model.api_base, "key", timeout_s=20)
+    failing = Fails(LiteLlmGateway(target, room.runs, room.clock))
+    run = room.start(message)
+    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(UNSURE, gateway=failing))
+    with pytest.raises(ModelUnavailable):
+        await graph.run(run)
+    await graph.close()
+    for file in room.folder.glob("checkpoints.db*"):  # as after a crash while the draft was awaited: the log is all there is
+        file.unlink()
+    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(UNSURE, gateway=failing))
+    assert await graph.run(run) is RunStatus.WAITING
+    await graph.close()
+    assert call_types(room) == ["triage", "generate"]
+    assert room.steps() == ["route", "classify", "retrieve", "decide", "execute_tools", "generate", "check", "review"]
+    (review,) = room.all_reviews()
+    assert (review.proposal.reason, review.proposal.confidence) == (reason.strip(), 0.9)
+    assert kept(room) == 0
+
+
+async def test_a_reply_that_waits_keeps_no_checkpoint_and_ends_from_its_rows(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
+    async with opened(room, model) as graph:
+        run = room.start(message)
+        assert await graph.run(run) is RunStatus.WAITING
+        assert kept(room) == 0
+        (review,) = room.all_reviews()
+        assert review.proposal.draft is not None
+        room.decide(review.id, Action.ACCEPT, draft=fill_slots(review.proposal.draft, ("12 EUR",)))
+        assert await graph.resume(run.id, review.id) is RunStatus.DONE
+        await graph.forget(run.id)
+    assert room.steps()[-2:] == ["gate", "dispatch"]
+    assert call_types(room) == ["triage", "generate"]
+
+
+async def test_a_draft_that_goes_back_is_kept_until_the_next(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"), drafted("Hello Ann, it costs 499 EUR. Mia"), *[Answer("down", status=503)] * 3)
+    async with opened(room, model) as graph:
+        run = room.start(message)
+        with pytest.raises(ModelUnavailable):
+            await graph.run(run)
+        assert kept(room) > 0
+        model.enqueue(drafted(PLAIN))
+        assert await graph.run(run) is RunStatus.WAITING
+    assert not model.script
+    assert room.steps()[-5:] == ["generate", "check", "generate", "check", "review"]

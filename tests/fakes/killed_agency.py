@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from app.agent.checkpoints import open_checkpoints
-from app.agent.graph import MailGraph, worth_keeping
+from app.agent.graph import MailGraph, rows_tell, worth_keeping
 from app.agent.models import LiteLlmGateway, Target, close_door
 from app.domain.audit import AgentRun, CallAudit, CallOutcome
 from app.domain.ids import MessageId, RunId
@@ -88,7 +88,7 @@ def advance(
             }
             made = room.deps(FixedTriage(verdict()), **deps)
             object.__setattr__(made, "book", KillingBook(made.journal, room.reviews, node, logged))
-            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", worth_keeping, made.book.write), made)
+            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", worth_keeping, made.book.write, rows_tell), made)
             run = room.runs.get(RunId("run-1"))
             status = await graph.run(run)
             if to_the_end and status is RunStatus.WAITING:

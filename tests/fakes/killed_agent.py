@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from app.agent.checkpoints import open_checkpoints
-from app.agent.graph import MailGraph, worth_keeping
+from app.agent.graph import MailGraph, rows_tell, worth_keeping
 from app.agent.models import LiteLlmGateway, Target, close_door
 from app.domain.ids import RunId
 from app.domain.review import Action, ReviewStatus
@@ -52,7 +52,7 @@ def advance(folder: Path, api_base: str, node: str = "", logged: bool = False, t
             changes: dict[str, Any] = {"journal": journal, "gateway": gateway(room, api_base), "calendar": ScriptedCalendar()}
             deps = room.deps(FixedTriage(MEETING), **changes)
             object.__setattr__(deps, "book", KillingBook(journal, room.reviews, node, logged))
-            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", worth_keeping, deps.book.write), deps)
+            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", worth_keeping, deps.book.write, rows_tell), deps)
             run = room.runs.get(RunId("run-1"))
             status = await graph.run(run)
             if to_the_end and status is RunStatus.WAITING:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.agent.checkpoints import open_checkpoints
-from app.agent.graph import MailGraph, worth_keeping
+from app.agent.graph import MailGraph, rows_tell, worth_keeping
 from app.agent.step_book import RowOf, StepBook
 from app.domain.draft import fill_slots
 from app.domain.ids import JobId, ReviewId, RunId
@@ -85,7 +85,7 @@ def advance(folder: Path, decision: Decision, node: str = "", logged: bool = Fal
         with Room(folder) as room:
             deps = room.deps(FixedTriage(verdict(decision)))
             object.__setattr__(deps, "book", KillingBook(room.runs, room.reviews, node, logged))
-            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", worth_keeping, deps.book.write), deps)
+            graph = MailGraph(await open_checkpoints(folder / "checkpoints.db", worth_keeping, deps.book.write, rows_tell), deps)
             run = room.runs.get(RunId("run-1"))
             status = run.status if run.status in FINAL else await graph.run(run, JobId("1:classify:1"))
             await graph.close()

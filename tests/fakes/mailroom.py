@@ -180,6 +180,10 @@ class RoomCorpus:
         """From the store."""
         return self.messages.get(message_id)
 
+    def verdict(self, message_id: MessageId) -> Triage | None:
+        """From the store."""
+        return self.messages.triage(message_id)
+
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """From the store."""
         return self.messages.thread(thread_id)

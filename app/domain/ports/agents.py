@@ -11,6 +11,7 @@ from app.domain.mail import Account, Address, Message
 from app.domain.promises import Promise
 from app.domain.review import Proposal, Review
 from app.domain.runs import ModelCall, StepLog, ToolExecution, Trail
+from app.domain.triage import Triage
 
 Clock = Callable[[], datetime]
 """Now, aware, UTC."""
@@ -57,6 +58,9 @@ class Corpus(Protocol):
 
     def message(self, message_id: MessageId) -> Message:
         """One message with its body. Raises `NotFound`."""
+
+    def verdict(self, message_id: MessageId) -> Triage | None:
+        """What triage said of a message, None before it did."""
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """A thread with bodies, oldest first."""
