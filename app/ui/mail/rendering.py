@@ -14,6 +14,9 @@ CONTENT_SECURITY_POLICY = (
 NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
 """A transparent image: a remote image that is off shows its place in a quiet tint instead of a broken icon."""
 
+CONTENT_ID = "cid/"
+"""Where, below the page's own address, a picture that came with the mail is found by its content id."""
+
 NIGHT = "#121212"
 """What Chromium makes of white paper in the dark."""
 
@@ -34,7 +37,7 @@ def page(body: str, theme: Theme, family: str, size_pt: float) -> str:
     own = has_own_colours(body)
     ground, ink, link = ("#FFFFFF", "#1A1D23", "#2148A8") if own else (theme.surface, theme.text, theme.accent)
     line = "#D5D9E0" if own else theme.line
-    body = _TARGET.sub("", _CID.sub(r"\1mailmsg:cid/", body[:LARGEST_BODY]))
+    body = _TARGET.sub("", _CID.sub(rf"\1{CONTENT_ID}", body[:LARGEST_BODY]))
     style = (
         f"html{{background:{ground};color:{ink};font:{size_pt:.1f}pt '{family}',sans-serif;"
         f"line-height:1.5;overflow-wrap:anywhere}}"

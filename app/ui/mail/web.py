@@ -26,7 +26,7 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from shiboken6 import isValid
 
 from app.ui.mail.fetching import PictureFetcher
-from app.ui.mail.rendering import CONTENT_SECURITY_POLICY
+from app.ui.mail.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY
 
 SCHEME = b"mailmsg"
 OFF = (
@@ -49,7 +49,7 @@ OFF = (
 )
 
 
-PICTURE = "/picture/"
+PICTURE = "picture/"
 NO_NETWORK = '--host-resolver-rules="MAP * ~NOTFOUND"'
 """No name and no number leads anywhere."""
 
@@ -60,12 +60,12 @@ def register_scheme() -> None:
         return
     os.environ["QTWEBENGINE_CHROMIUM_FLAGS"] = f"{os.environ.get('QTWEBENGINE_CHROMIUM_FLAGS', '')} {NO_NETWORK}".strip()
     scheme = QWebEngineUrlScheme(QByteArray(SCHEME))
-    scheme.setSyntax(QWebEngineUrlScheme.Syntax.Path)
+    # One host for all mails: Chromium gives another origin another view, and each new view paints the whole window.
+    scheme.setSyntax(QWebEngineUrlScheme.Syntax.Host)
     scheme.setFlags(QWebEngineUrlScheme.Flag.SecureScheme)
     QWebEngineUrlScheme.registerScheme(scheme)
 
 
-CONTENT_ID = f"{SCHEME.decode()}:cid/"
 PICTURE_KINDS = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -73,6 +73,11 @@ PICTURE_KINDS = (
     (b"RIFF", "image/webp"),
 )
 """What pictures of the mail itself may be, by their first bytes; drawings that can hold scripts are not among them."""
+
+
+def _address(number: int) -> str:
+    """Of a page; what belongs to it lies below, so that no picture is ever taken from another mail's."""
+    return f"{SCHEME.decode()}://mail/{number}/"
 
 
 class MailServer(QWebEngineUrlSchemeHandler):
@@ -94,7 +99,7 @@ class MailServer(QWebEngineUrlSchemeHandler):
             if number.isdecimal() and int(number) < len(self.pictures):
                 self.fetcher.fetch(self.pictures[int(number)], lambda kind, data: _answer(job, kind, data))
             else:
-                _answer(job, *_own_picture(self.inline.get(unquote(asked.removeprefix(CONTENT_ID)))))
+                _answer(job, *_own_picture(self.inline.get(unquote(asked.removeprefix(f"{self.address}{CONTENT_ID}")))))
             return
         buffer = QBuffer(job)
         buffer.setData(QByteArray(self.page))
@@ -194,13 +199,13 @@ class WebBody(QWebEngineView):
 
     def next_picture(self, number: int) -> str:
         """The address that picture `number` of the next page will have."""
-        return f"{SCHEME.decode()}:{self._number + 1}{PICTURE}{number}"
+        return f"{_address(self._number + 1)}{PICTURE}{number}"
 
     def show_page(self, page: str, ground: QColor, pictures: tuple[str, ...] = (), night: bool = False) -> None:
         """Show a whole HTML document; `ground` is painted until it is there. `pictures` are the remote addresses of its
         pictures; at `night` Chromium turns light grounds dark."""
         self._number += 1
-        self._server.address = f"{SCHEME.decode()}:{self._number}"
+        self._server.address = _address(self._number)
         self._server.page = page.encode("utf-8", "replace")
         self._server.pictures = pictures
         self.page().setBackgroundColor(ground)

@@ -36,7 +36,7 @@ def test_own_colours_are_found(html: str, own: bool) -> None:
 
 
 def test_inline_pictures_are_rewritten() -> None:
-    assert 'src="mailmsg:cid/logo@1"' in shown('<img src="cid:logo@1">')
+    assert 'src="cid/logo@1"' in shown('<img src="cid:logo@1">')
 
 
 def test_targets_go_and_giants_are_cut() -> None:

@@ -1,11 +1,14 @@
 """HTML mail in real Chromium: it is shown, it asks for nothing, it runs nothing, it goes nowhere."""
 
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QUrl
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage, QPaintEvent
 from PySide6.QtWebEngineCore import QWebEngineSettings
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import resource
@@ -113,3 +116,49 @@ def test_other_addresses_of_the_scheme_are_not_served(shown: Shown) -> None:
     shown.show("<p>one</p>")
     shown.view.load(QUrl("mailmsg:99999"))
     assert "one" in shown.text() or shown.text() == ""
+
+
+def has_colour(view: WebBody, colour: str) -> bool:
+    """Where the picture lies."""
+    return view.grab().toImage().pixelColor(200, 150).name() == colour.lower()
+
+
+def test_a_picture_is_never_taken_from_another_mail(shown: Shown, tmp_path: Path, qtbot: QtBot) -> None:
+    """Content ids repeat from mail to mail."""
+    for colour in ("#FF0000", "#0000FF"):
+        picture = QImage(400, 300, QImage.Format.Format_RGB32)
+        picture.fill(QColor(colour))
+        path = tmp_path / f"{colour[1:]}.png"
+        assert picture.save(str(path))
+        shown.view.set_inline({"logo@1": path})
+        shown.show('<img src="cid:logo@1" width="400" height="300">')
+        qtbot.waitUntil(partial(has_colour, shown.view, colour), timeout=30_000)
+
+
+class Beside(QWidget):
+    """Counts its paintings."""
+
+    paintings = 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        """One more."""
+        self.paintings += 1
+
+
+def test_the_next_mail_does_not_paint_what_stands_beside_it(shown: Shown, qtbot: QtBot) -> None:
+    window, beside = QWidget(), Beside()
+    qtbot.addWidget(window)
+    layout = QHBoxLayout(window)
+    layout.addWidget(beside, 1)
+    layout.addWidget(shown.view, 1)
+    window.resize(700, 400)
+    window.show()
+    shown.show("<p>first</p>")
+    qtbot.waitUntil(lambda: beside.paintings > 0)
+    shown.show("<p>second</p>")
+    settled = beside.paintings
+    for number in range(3):
+        shown.show(f"<p>mail {number}</p>")
+        assert f"mail {number}" in shown.text()
+    assert beside.paintings == settled
+    shown.view.setParent(None)
