@@ -14,6 +14,8 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -123,6 +125,7 @@ def ensure_qt() -> None:
     missing = missing_libraries()
     if missing:
         missing += missing_fonts()
+    missing += os.environ.get("REPLYROOM_ALSO_INSTALL", "").split()  # one transaction is quicker than two
     if not missing:
         return
     line = "apt-get install --no-install-recommends -y " + " ".join(missing)
@@ -137,9 +140,12 @@ def ensure_qt() -> None:
     run("Installing Qt's system libraries", ["apt-get", *wait, *line.split()[1:]], f"Run by hand: {line}", environment)
 
 
+@cache
 def surroundings() -> dict[str, str]:
     """The environment of chores: no tracing, no price lists, and as root no Chromium sandbox, which refuses to start then."""
     environment = {**os.environ, "LANGSMITH_TRACING": "false", "LITELLM_LOCAL_MODEL_COST_MAP": "True", "PYTHONUTF8": "1"}
+    # Chores start many interpreters: without bytecode each of them would compile the libraries anew, seconds of work.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     if hasattr(os, "geteuid") and os.geteuid() == 0 and "QTWEBENGINE_DISABLE_SANDBOX" not in environment:
         print("Running as root: the HTML view's sandbox is off for this chore.", file=sys.stderr)
         environment["QTWEBENGINE_DISABLE_SANDBOX"] = "1"
@@ -154,6 +160,14 @@ def chore(command: list[str | Path]) -> int:
         return 130
 
 
+def said(command: list[str | Path]) -> tuple[int, str]:
+    """The exit code of a chore and all that it said."""
+    parts = [str(part) for part in command]
+    told = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "encoding": "utf-8", "errors": "replace"}
+    done = subprocess.run(parts, cwd=ROOT, env=surroundings(), check=False, **told)
+    return done.returncode, done.stdout
+
+
 def program(arguments: list[str]) -> int:
     """`replyroom ARGUMENTS`."""
     return chore([PYTHON, "-m", "app", *arguments])
@@ -166,7 +180,9 @@ def test(arguments: list[str]) -> int:
     """
     if arguments:
         return chore([PYTHON, "-m", "pytest", *arguments])
-    quick = [PYTHON, "-m", "pytest", "-q", "-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"]
+    workers = str(((os.cpu_count() or 1) * 3 + 1) // 2)  # many tests wait for another process: more of them keep the cores busy
+    plugins = ["-p", "no:langsmith_plugin"]  # comes with a library, takes seconds to import and is of no use here
+    quick = [PYTHON, "-m", "pytest", "-q", *plugins, "-n", workers, "--dist", "loadfile", "--no-loadscope-reorder"]
     rest = chore([*quick, "-p", "no:pytest-qt", "--ignore=tests/ui"])
     windows = chore([*quick, "tests/ui"])
     return rest or windows
@@ -181,11 +197,13 @@ def check(arguments: list[str]) -> int:
         "contracts": [BIN / "lint-imports", "--no-logo"],
         "house": [PYTHON, "-m", "pytest", "-q", "tests/house", *arguments],
     }
-    bad = []
-    for name, command in steps.items():
-        print(f"[{name}]", flush=True)
-        if chore(command) != 0:
-            bad.append(name)
+    with ThreadPoolExecutor() as beside:
+        done = {name: beside.submit(said, command) for name, command in steps.items()}
+        bad = []
+        for name, told in done.items():
+            code, words = told.result()
+            print(f"[{name}]\n{words}", end="", flush=True)
+            bad += [name] * (code != 0)
     print("check: " + (f"failed: {', '.join(bad)}" if bad else "clean"))
     return 1 if bad else 0
 
@@ -243,8 +261,10 @@ def main(arguments: list[str]) -> int:
     if not arguments or arguments[0] not in CHORES:
         print(f"usage: python3 packaging/dev.py {{{' | '.join(CHORES)}}} ...", file=sys.stderr)
         return 2
-    ensure_venv()
-    ensure_qt()
+    with ThreadPoolExecutor() as beside:
+        system = beside.submit(ensure_qt)
+        ensure_venv()
+        system.result()
     return CHORES[arguments[0]](arguments[1:])
 
 
