@@ -5,6 +5,7 @@ Refuses to begin what the quota has no room for: it says how long, so that polli
 """
 
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -71,12 +72,15 @@ class Fetcher:
             await self._index()
             return wait_s
         outcomes: list[Fetched] = []
+        of_thread: dict[GmailThreadId, set[GmailId]] = defaultdict(set)
+        for row in rows:
+            of_thread[row.gmail_thread_id].add(row.gmail_id)
         try:
             for messages in _parts(plan.messages, MESSAGES_A_CALL):
                 outcomes += await self._server.fetch_messages(messages)
             for threads in _parts(plan.threads, THREADS_A_CALL):
                 for thread_id, found in await self._server.fetch_threads(threads):
-                    outcomes += self._named(thread_id, found, known)
+                    outcomes += self._named(of_thread[thread_id], found, known)
         finally:
             await self._write(outcomes, known)
         return 0.0
@@ -127,11 +131,10 @@ class Fetcher:
             self._to_index = False
             await self._mirror.apply(SyncPage())
 
-    def _named(self, thread_id: GmailThreadId, outcomes: Sequence[Fetched], known: Known) -> list[Fetched]:
-        """The outcomes of a thread by message, without those mirrored already. What was wanted of it and did not come is gone,
+    def _named(self, wanted: set[GmailId], outcomes: Sequence[Fetched], known: Known) -> list[Fetched]:
+        """The outcomes of a thread by message, without those mirrored already. What was `wanted` of it and did not come is gone,
         or failed with the whole thread."""
-        missing = {row.gmail_id for row in known.values() if row.gmail_thread_id == thread_id}
-        missing -= {one.gmail_id for one in outcomes}
+        missing = wanted - {one.gmail_id for one in outcomes}
         whole = next((one for one in outcomes if not one.gmail_id), None)
         have = self._mirror.have
         found = [one for one in outcomes if one.gmail_id and (one.gmail_id in known or one.gmail_id not in have)]
