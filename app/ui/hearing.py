@@ -51,6 +51,7 @@ class Hearing(QObject):
         self._reveal = reveal
         self.counting = Throttle(self.count, COUNT_MS, self)
         self.connection: ConnectionChanged | None = None
+        self.connections: dict[AccountId, ConnectionChanged] = {}
         self.progress: SyncProgress | None = None
         self.paused = False
         self._ended: list[AccountId] = []
@@ -81,7 +82,7 @@ class Hearing(QObject):
 
     def _standing_changed(self, event: ConnectionChanged) -> None:
         """One account of several may wait for the user while the others go on."""
-        self.connection = event
+        self.connection = self.connections[event.account_id] = event
         self._status.connection_changed(event)
         before = list(self._ended)
         if event.state is ConnectionState.LOGIN_NEEDED:

@@ -120,7 +120,7 @@ class MainWindow(QMainWindow):
             self._stack.addWidget(page)
             page.begin_at(self._whereabouts.at(name))
             page.moved.connect(self._whereabouts.follow(name, page.place))
-            for event in (self._hearing.connection, self._hearing.progress):
+            for event in (*self._hearing.connections.values(), self._hearing.progress):
                 if event is not None:
                     page.hear(event)
         return self._pages[name]

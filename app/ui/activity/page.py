@@ -19,7 +19,7 @@ from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.page import Page
-from app.ui.panes import ListAndDetail
+from app.ui.panes import ListAndDetail, first_control
 from app.ui.scale import Space, Type
 from app.ui.state import StateView
 from app.ui.text import number_words
@@ -154,7 +154,8 @@ class ActivityPage(Page):
     def _open(self, number: int) -> None:
         self.show_number(number)
         self.panes.show_detail()
-        self.detail.timeline.setFocus()
+        timeline = self.detail.timeline  # hidden for a run without steps
+        (timeline if timeline.isVisibleTo(self.detail) else first_control(self.detail)).setFocus()
 
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Run]:
         return self._numbers.rows(numbers)
