@@ -15,6 +15,7 @@ from app.domain.commands import Answer, Command, Query, Shutdown
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, EngineReady, Event
 from app.link.errors import LinkBroken, LinkClosed
+from app.ui.faults import Apart
 from app.ui.spawning import spawn
 from app.ui.undelivered import Undelivered
 
@@ -210,7 +211,8 @@ class Bridge(QObject):
 
     def _tell(self, event: Event) -> None:
         for listener in tuple(self._listeners):
-            listener(event)
+            with Apart():
+                listener(event)
 
     def _failed_to_start(self, error: QProcess.ProcessError) -> None:
         if error is QProcess.ProcessError.FailedToStart:

@@ -17,6 +17,20 @@ if TYPE_CHECKING:
 LOG = logging.getLogger("app.ui")
 
 
+class Apart:
+    """A fault inside ends there: it is told as one in a slot is, and what comes behind goes on."""
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
+        """Hand the fault to whoever watches."""
+        if kind is None or not isinstance(error, Exception):
+            return False
+        sys.excepthook(kind, error, trace)
+        return True
+
+
 def watch_faults(tell: Callable[[str, str], None], loop: "asyncio.AbstractEventLoop") -> Callable[[], None]:
     """Hear of exceptions in slots and tasks; `tell(code, detail)` is called with `bug` and the class, or with the
     code and detail of expected trouble. Returns the way to stop."""

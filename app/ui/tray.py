@@ -4,12 +4,14 @@ Refuses to speak in quiet hours, and to show words of a mail at any time.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from enum import Enum
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 
 from app.config.settings import Settings
+from app.domain.errors import ExpectedError
 from app.domain.events import ConnectionChanged, ConnectionState, Event, OutboxChanged, ReviewReady
 from app.domain.outbox import OutboxState
 from app.domain.ports.agents import Clock
@@ -77,8 +79,9 @@ def news(event: Event, reader: MailboxReader) -> News | None:
     if isinstance(event, ConnectionChanged) and event.state is ConnectionState.LOGIN_NEEDED:
         return News.SIGN_IN
     if isinstance(event, OutboxChanged):
-        held = {row.item.id for row in reader.outbox(50) if row.item.state is OutboxState.HELD}
-        return News.STOPPED if held & set(event.ids) else None
+        with suppress(ExpectedError):  # a file that cannot be read now is told by the pages
+            held = {row.item.id for row in reader.outbox() if row.item.state is OutboxState.HELD}
+            return News.STOPPED if held & set(event.ids) else None
     return None
 
 

@@ -165,7 +165,7 @@ class Monkey:
 
     def _go(self) -> str:
         place = self.dice.choice(self._window.navigation.places.places)
-        if place.name:
+        if place.name and QApplication.activePopupWidget() is None and QApplication.activeModalWidget() is None:
             self._window.show_page(place.name)
         return f"go to {place.name}"
 

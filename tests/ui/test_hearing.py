@@ -9,6 +9,8 @@ from app.domain.ids import AccountId
 from app.ui.furnishing import first_page
 from app.ui.hearing import Hearing
 from app.ui.main_window import MainWindow
+from app.ui.settings.accounts import AccountsSection
+from app.ui.settings.page import SettingsPage
 from app.ui.shell import Shell
 from fakes.keyboard import Keyboard
 from fakes.recorded_engine import RecordedEngine
@@ -31,6 +33,22 @@ def test_a_page_made_later_hears_of_the_connection(window: MainWindow, link: Rec
     hearing = window.findChild(Hearing)
     assert hearing is not None
     assert hearing.connection == offline
+
+
+def test_a_page_made_later_hears_of_each_account(window: MainWindow, link: RecordedEngine) -> None:
+    """Two accounts: what was told last is about one of them only."""
+    told = [
+        ConnectionChanged(AccountId(1), ConnectionState.LOGIN_NEEDED, 0, ""),
+        ConnectionChanged(AccountId(2), ConnectionState.ONLINE, 0, ""),
+    ]
+    for event in told:
+        link.tell(event)
+    page = window.page("settings")
+    assert isinstance(page, SettingsPage)
+    page.show_section("accounts")
+    section = page.sections["accounts"]
+    assert isinstance(section, AccountsSection)
+    assert "sign in again" in section.cards[AccountId(1)].state.text()
 
 
 def test_it_begins_where_the_user_left(window: MainWindow) -> None:

@@ -186,3 +186,13 @@ def test_every_status_has_words_and_a_tone() -> None:
     assert len({status_words(status) for status in RunStatus}) == len(RunStatus)
     assert set(TONES) == set(RunStatus)
     assert node_words("agent_step") == "agent step"
+
+
+def test_a_run_without_steps_takes_the_keyboard_nowhere_hidden(stage: Stage, store: RunStore) -> None:
+    store.run("one", store.mails()[0], RunStatus.QUEUED)
+    page = shown(stage)
+    page.list.opened.emit(page.model.id_at(0))
+    held = QApplication.focusWidget()
+    assert held is not None
+    assert held.isVisible()
+    assert page.detail.isAncestorOf(held)
