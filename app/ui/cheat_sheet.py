@@ -41,6 +41,7 @@ class CheatSheet(QDialog):
             columns.addLayout(side)
         area = QScrollArea()
         area.setWidgetResizable(True)
+        area.setAccessibleName(self.windowTitle())
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(sheet)
         layout.addWidget(area, 1)

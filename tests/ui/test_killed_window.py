@@ -119,7 +119,6 @@ def counts(data: DataFolder) -> Counts:
 def test_everything_is_back_on_the_sample_mailbox(synced: DataFolder, sample: LocalServer) -> None:
     real = ("real", dict(sample.environment()))
     with window(synced, *real) as one:
-        one.ask("size", "1400", "900")
         one.ask("page", "all")
         until(one, lambda seen: seen["mails"] > 60, "a list")
         one.ask("press", *("Down",) * 25)
@@ -139,7 +138,7 @@ def test_everything_is_back_on_the_sample_mailbox(synced: DataFolder, sample: Lo
         time.sleep(KEPT_S)
     with window(synced, *real) as one:
         after = until(one, lambda seen: seen["found"] == before["found"] and seen["top"] == before["top"], "the same again")
-        for key in ("page", "size", "line", "mail", "row", "top", "searched", "chosen", "section"):
+        for key in ("page", "line", "mail", "row", "top", "searched", "chosen", "section"):
             assert after[key] == before[key], key
         one.ask("page", "compose")
         assert after["review"] == before["review"]

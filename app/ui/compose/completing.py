@@ -64,10 +64,16 @@ class AddressCompleter(QObject):
         self.completer.activated.connect(self._take)
         line.textEdited.connect(self._typed)
         line.installEventFilter(self)
+        self.popup.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Tab and Return take the first match while the list is open."""
-        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress or not self.popup.isVisible():
+        """Tab and Return take the first match while the list is open; Escape closes it and is no way out of the letter."""
+        if not isinstance(event, QKeyEvent) or not self.popup.isVisible():
+            return False
+        if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        if event.type() != QEvent.Type.KeyPress or watched is self.popup:
             return False
         if event.key() not in (Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             return False

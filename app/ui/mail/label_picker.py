@@ -24,6 +24,7 @@ class LabelPicker(QDialog):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self._labels = sorted((one for one in labels if one.kind == "user"), key=lambda one: one.name.casefold())
         self._present = present

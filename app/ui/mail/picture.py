@@ -30,6 +30,8 @@ class PictureDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(name)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # nothing in it takes the keyboard, and Escape has to be heard
+        self.setFocus()
         self._picture = read_picture(path)
         self.shown = QLabel()
         self.shown.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QDateTime
+from PySide6.QtCore import QCoreApplication, QDateTime, Qt
 from PySide6.QtWidgets import QDateTimeEdit, QDialog, QMenu, QWidget
 
 from app.ui.build import button, column, label, row
@@ -52,6 +52,7 @@ class SnoozeDialog(QDialog):
 
     def __init__(self, now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._chosen = chosen
         self.setWindowTitle(self.tr("Snooze until"))
         self.field = QDateTimeEdit(QDateTime.fromSecsSinceEpoch(int((now + timedelta(days=1)).timestamp())))
