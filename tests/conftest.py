@@ -5,7 +5,7 @@ import logging
 import os
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -68,13 +68,16 @@ LONG = (
 """Files that take a core longest: they come first, so that none of them is what everybody waits for at the end."""
 
 
-gc.disable()  # every object of the collection stays: looking through them again and again costs a quarter of the start
-
-
-def pytest_collection_finish() -> None:
-    """From here on rubbish is collected, without looking at what was there before the first test."""
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What the collection makes stays: looking through it again and again costs a quarter of the start, and of every later
+    look for rubbish."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(trylast=True)
