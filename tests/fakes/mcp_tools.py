@@ -7,19 +7,20 @@ starting. Run as a script, it imports nothing of the program.
 import os
 import sys
 from pathlib import Path
-
-try:
-    from mcp.server.fastmcp import FastMCP as Server
-except ImportError:
-    from mcp.server import MCPServer as Server  # type: ignore[assignment]
+from typing import Any
 
 
-def build(folder: Path) -> "Server":
-    """The server with its tools."""
+def build(folder: Path) -> Any:
+    """The server with its tools; one that does not start imports nothing."""
     starts = folder / "starts.txt"
     starts.write_text(f"{int(starts.read_text() or 0) + 1}" if starts.exists() else "1")
     if (folder / "refuse").exists():
         raise SystemExit(3)
+    try:
+        from mcp.server.fastmcp import FastMCP as Server
+    except ImportError:
+        from mcp.server import MCPServer as Server  # type: ignore[assignment]
+
     server = Server("tools")
     described = folder / "description.txt"
 
@@ -64,7 +65,7 @@ def main(arguments: list[str]) -> None:
         server.settings.port = int(arguments[2])
         server.run(transport="streamable-http")
     else:
-        server.run(transport="streamable-http", port=int(arguments[2]))  # type: ignore[call-overload]
+        server.run(transport="streamable-http", port=int(arguments[2]))
 
 
 if __name__ == "__main__":
