@@ -13,12 +13,14 @@ from app.agent.embedding import mail_text
 from app.agent.local import ridge, rules
 from app.agent.local.evidence import Evidence, as_vector, gather, reply_target
 from app.agent.local.examples import load_examples
+from app.agent.local.grounds import heaviest_example, telling_words
 from app.agent.local.reasons import Seen, sentence
 from app.agent.local.ridge import Matrix, Ridge
-from app.agent.local.rows import Scaling
+from app.agent.local.rows import Scaling, with_text
 from app.domain.mail import Account, Message
 from app.domain.ports.agents import Contact, Embedder
 from app.domain.quotes import newest_part
+from app.domain.reasons import Because, Ground, as_sentence
 from app.domain.triage import Category, Decision, Triage, settle_spam
 
 STRENGTH = 0.5
@@ -109,10 +111,10 @@ class LocalTriage:
         seen = gather(message, thread, account, contact, text)
         settled = rules.by_header(message, account, seen)
         if settled is None:
-            settled = self._guess(self._scaling.row(vector, as_vector(seen), text), seen)
+            settled = self._guess(self._scaling.row(vector, as_vector(seen), text), seen, text)
         return settle_spam(self._as_corrected(message, settled))
 
-    def _guess(self, row: Matrix, seen: Evidence) -> Triage:
+    def _guess(self, row: Matrix, seen: Evidence, text: str) -> Triage:
         """The classifier's verdict, with list mail and machine mail held to what they can be."""
         shares = self._ridge.probabilities(row)
         listed = rules.by_list(seen)
@@ -121,10 +123,12 @@ class LocalTriage:
         noticed = self._share(shares, decision=Decision.NOTIFY)
         if listed is not None and (talk or (spam < SPAM_IN_LIST and noticed < NOTICE_IN_LIST)):
             return listed
-        return self._chosen(shares, seen, closed=listed is not None or not rules.answerable(seen))
+        decision, category, confidence = self._chosen(shares, closed=listed is not None or not rules.answerable(seen))
+        reason = sentence(decision, category, seen) or as_sentence(self._because(row, text, decision, category))
+        return Triage(decision, category, confidence, reason, self.maker)
 
-    def _chosen(self, shares: Matrix, seen: Evidence, closed: bool) -> Triage:
-        """The likeliest decision, then the likeliest category with it; `closed` mail cannot be answered."""
+    def _chosen(self, shares: Matrix, closed: bool) -> tuple[Decision, Category, float]:
+        """The likeliest decision, then the likeliest category with it, and how sure; `closed` mail cannot be answered."""
         allowed = np.asarray([not (closed and decision is Decision.RESPOND) for decision, _category in self._classes])
         held = shares * allowed
         held = held / held.sum()
@@ -134,7 +138,20 @@ class LocalTriage:
             confidence = self._share(held, category=Category.SPAM)
         else:
             confidence = self._share(held, decision=decision)
-        return Triage(decision, category, round(confidence, 3), sentence(decision, category, seen), self.maker)
+        return decision, category, round(confidence, 3)
+
+    def _because(self, row: Matrix, text: str, decision: Decision, category: Category) -> Because:
+        """What weighed most for a verdict of which no single sign was seen."""
+        wanted = category if category is Category.SPAM else None
+        fitting = [at for at, (one, two) in enumerate(self._classes) if one == decision and wanted in (None, two)]
+        place = heaviest_example(self._ridge, row, fitting) - len(self._seeds)
+        if place >= 0:
+            return Because(Ground.JUDGED, (self._learned[place].correction.message.sender.email,))
+
+        def sureness(left: str) -> float:
+            return float(self._ridge.probabilities(with_text(row, left))[fitting].sum())
+
+        return telling_words(text, sureness)
 
     def _share(self, shares: Matrix, decision: Decision | None = None, category: Category | None = None) -> float:
         """The probability of all classes with this decision and this category."""

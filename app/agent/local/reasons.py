@@ -31,8 +31,10 @@ _MOST_CLAUSES = 2
 
 
 def sentence(decision: Decision, category: Category, seen: Evidence) -> str:
-    """At most two clauses, strongest first, as one sentence with a full stop."""
-    clauses = list(dict.fromkeys(_clauses(decision, category, seen)))[:_MOST_CLAUSES] or ["resembles mails of this kind"]
+    """At most two clauses, strongest first, as one sentence with a full stop; empty where nothing single was seen."""
+    clauses = list(dict.fromkeys(_clauses(decision, category, seen)))[:_MOST_CLAUSES]
+    if not clauses:
+        return ""
     text = " and ".join(clauses)
     return f"{text[:1].upper()}{text[1:]}."
 

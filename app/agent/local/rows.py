@@ -37,6 +37,11 @@ class Scaling:
         return np.concatenate([np.asarray(vector, dtype=np.float64), np.clip(scaled, -0.7, 0.7), _PIECES_SHARE * pieces(text)])
 
 
+def with_text(row: Matrix, text: str) -> Matrix:
+    """The same row with the word pieces of another text."""
+    return np.concatenate([row[:-BUCKETS], _PIECES_SHARE * pieces(text)])
+
+
 def pieces(text: str) -> Matrix:
     """Hashed pieces of four letters of each word, a unit vector of `BUCKETS` (zero for a text without words)."""
     counted = np.zeros(BUCKETS)

@@ -6,6 +6,7 @@ from app.agent.embedding import MiniLm
 from app.agent.local.classifier import Correction, LocalTriage, text_of
 from app.domain.mail import Address, Message
 from app.domain.ports.agents import Contact
+from app.domain.reasons import Because, Ground, as_sentence, read_back
 from app.domain.triage import Category, Decision, Triage
 from fakes.local_mail import ANN, OWNER, card, mail
 
@@ -143,3 +144,18 @@ def test_quoted_history_is_not_judged(triage: LocalTriage, embedder: MiniLm) -> 
     quoted = mail("Thanks, that is all I wanted to know.\n\n> When do you open?\n> Can we meet?", subject="Re: Hours")
     plain = mail("Thanks, that is all I wanted to know.", subject="Re: Hours")
     assert judged(triage, embedder, quoted, card()) == judged(triage, embedder, plain, card())
+
+
+NOTICE = "Vážení nájemníci, v celém domě nepoteče voda, opravuje se stoupačka. Prosím, napusťte si zásobu. Ing. Pešek"
+
+
+def test_a_guess_without_a_single_sign_names_what_weighed_most(triage: LocalTriage, embedder: MiniLm) -> None:
+    """Words that the mail has; or the mail that the owner judged, where that one decided."""
+    house = Address("sprava@dum.example")
+    notice = mail(NOTICE, subject="Odstávka vody", sender=house, to=("najemnici@dum.example",))
+    because = read_back(judged(triage, embedder, notice).reason)
+    assert because is not None
+    assert because.ground is Ground.WORDS
+    assert set(because.about) <= set(f"odstávka vody {NOTICE}".lower().replace(",", "").replace(".", "").split())
+    taught = triage.learn([corrected(embedder, notice, Decision.NOTIFY, Category.OTHER)])
+    assert judged(taught, embedder, notice).reason == as_sentence(Because(Ground.JUDGED, (house.email,)))
