@@ -12,7 +12,7 @@ from app.domain.commands import DraftReply, SearchMail, SyncNow, ThreadIds
 from app.domain.errors import ExpectedError
 from app.domain.events import EngineReady, Event, Initiator, MailChanged, ReviewReady, RunChanged
 from app.domain.ids import MessageId, ThreadId
-from app.domain.mail import Label, ThreadRow
+from app.domain.mail import ThreadRow
 from app.domain.ports.window import MailView
 from app.domain.routing import Match, Rule
 from app.domain.runs import Route
@@ -24,9 +24,9 @@ from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.mail.changing import Changing
-from app.ui.mail.label_picker import LabelPicker
 from app.ui.mail.looks import thread_look
 from app.ui.mail.paper import Paper
+from app.ui.mail.picking import pick_label
 from app.ui.mail.reading import ReadingPane
 from app.ui.mail.snooze_menu import snooze_menu
 from app.ui.mail.views import empty_words, view_title
@@ -44,8 +44,6 @@ CHUNK = 4000
 EVERYTHING = 10_000_000
 WHOLE_MS = 2000
 """A long list is read in full this long after much has changed; its beginning at once."""
-SAMPLED = 200
-"""Of so many selected conversations the labels are looked at."""
 
 
 class MailPage(Page):
@@ -361,27 +359,13 @@ class MailPage(Page):
         self._show_count()
 
     def _pick_label(self, *, moving: bool) -> None:
-        """Choose a label for the targets, or name a new one."""
-        rows = list(self.context.reader.thread_rows(self.targets()[:SAMPLED]).values())
-        if not rows:
-            return
-        account_id = rows[0].account_id
-        present = frozenset.intersection(*(frozenset(one.labels) for one in rows))
-
-        def chosen(one: Label) -> None:
-            if moving:
-                self.changing.move(one.gmail_label_id, one.name)
-            else:
-                self.changing.put_label(one.gmail_label_id, one.name, one.gmail_label_id in present)
-
-        title = self.tr("Move to") if moving else self.tr("Label")
-        labels = self.context.reader.labels(account_id)
-        made = partial(self.changing.new_label, account_id, moving=moving)
-        LabelPicker(title, labels, present, chosen, made, self).open()
+        pick_label(self.context, self.changing, self.targets(), moving, self)
 
     def _snooze(self) -> None:
-        if self.targets():
-            menu = snooze_menu(self.context.clock(), self.changing.snooze, self)
+        threads = self.targets()
+        if threads:
+            menu = snooze_menu(self.context.clock(), partial(self.changing.snooze, threads=threads), self)
+            menu.aboutToHide.connect(menu.deleteLater)
             menu.popup(self.reading.mapToGlobal(self.reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))
 
     def _show_count(self) -> None:
