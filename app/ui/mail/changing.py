@@ -20,7 +20,8 @@ ELSEWHERE = (SystemLabel.TRASH.value, SystemLabel.SPAM.value)
 
 
 class Changing(QObject):
-    """`targets` gives the conversations that the next change is about."""
+    """`targets` gives the conversations that the next change is about. What is asked about first (a label, a time) names the
+    `threads` it was asked for: mail that comes meanwhile may open another conversation."""
 
     def __init__(self, context: Context, targets: Callable[[], Sequence[ThreadId]], parent: QObject) -> None:
         super().__init__(parent)
@@ -57,27 +58,27 @@ class Changing(QObject):
         unread = any(row.unread for row in self._rows())
         self._toggle(SystemLabel.UNREAD, unread, self.tr("Marked as unread"), self.tr("Marked as read"))
 
-    def put_label(self, label: str, name: str, present: bool) -> None:
+    def put_label(self, label: str, name: str, present: bool, threads: Sequence[ThreadId]) -> None:
         """A label on all, or off all."""
         if present:
-            self._change((), (label,), self.tr("Label “%1” removed").replace("%1", name))
+            self._change((), (label,), self.tr("Label “%1” removed").replace("%1", name), threads)
         else:
-            self._change((label,), (), self.tr("Label “%1” added").replace("%1", name))
+            self._change((label,), (), self.tr("Label “%1” added").replace("%1", name), threads)
 
-    def move(self, label: str, name: str) -> None:
+    def move(self, label: str, name: str, threads: Sequence[ThreadId]) -> None:
         """Under a label and out of the inbox."""
-        self._change((label,), (SystemLabel.INBOX, *ELSEWHERE), self.tr("Moved to “%1”").replace("%1", name))
+        self._change((label,), (SystemLabel.INBOX, *ELSEWHERE), self.tr("Moved to “%1”").replace("%1", name), threads)
 
-    def new_label(self, account_id: AccountId, name: str, moving: bool) -> None:
+    def new_label(self, account_id: AccountId, name: str, moving: bool, threads: Sequence[ThreadId]) -> None:
         """Make a label and use it at once."""
         words = (self.tr("Moved to “%1”") if moving else self.tr("Label “%1” added")).replace("%1", name)
         remove = (SystemLabel.INBOX.value,) if moving else ()
-        self._send(CreateLabel(_key(), account_id, name, tuple(self._targets()), remove), words)
+        self._send(CreateLabel(_key(), account_id, name, tuple(threads), remove), words)
 
-    def snooze(self, until: datetime) -> None:
+    def snooze(self, until: datetime, threads: Sequence[ThreadId]) -> None:
         """Away until then (aware)."""
         words = self.tr("Snoozed until %1").replace("%1", when_long(until))
-        self._send(Snooze(_key(), tuple(self._targets()), int(until.timestamp() * 1000)), words)
+        self._send(Snooze(_key(), tuple(threads), int(until.timestamp() * 1000)), words)
 
     def undo(self) -> None:
         """Take the newest change back that is not taken back yet."""
@@ -92,8 +93,8 @@ class Changing(QObject):
         else:
             self._change((label,), (), added)
 
-    def _change(self, add: Sequence[str], remove: Sequence[str], words: str) -> None:
-        threads = tuple(self._targets())
+    def _change(self, add: Sequence[str], remove: Sequence[str], words: str, threads: Sequence[ThreadId] | None = None) -> None:
+        threads = tuple(self._targets() if threads is None else threads)
         if threads:
             self._send(ChangeLabels(_key(), threads, tuple(map(str, add)), tuple(map(str, remove))), words)
 

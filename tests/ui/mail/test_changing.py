@@ -1,6 +1,8 @@
 """Changes by keyboard: one command each with a key to undo it by, for one conversation or many."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
@@ -11,12 +13,13 @@ from app.domain.changes import ChangeLabels, CreateLabel, Snooze, UndoChange
 from app.domain.ids import ThreadId
 from app.domain.mail import Label
 from app.domain.ports.window import MailView
+from app.store.accounts import Accounts
 from app.ui.mail.label_picker import LabelPicker
 from app.ui.mail.page import MailPage
 from app.ui.mail.snooze_menu import SnoozeDialog, snooze_menu, usual_times
 from app.ui.main_window import MainWindow
 from app.ui.toast import Toast
-from fakes.lively_store import LivelyStore
+from fakes.lively_store import ANA, LivelyStore, Mail
 from fakes.recorded_engine import RecordedEngine
 
 
@@ -152,7 +155,7 @@ def test_the_picker_walks_by_arrows_and_marks_what_is_there(qtbot: QtBot) -> Non
 
 def test_snoozing_by_a_usual_time_and_any_other(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     thread = choose(page, store, "m03")
-    menu = snooze_menu(page.context.clock(), page.changing.snooze, page)
+    menu = snooze_menu(page.context.clock(), partial(page.changing.snooze, threads=(thread,)), page)
     menu.actions()[0].trigger()
     snoozed = link.commands[-1]
     assert isinstance(snoozed, Snooze)
@@ -174,3 +177,39 @@ def test_usual_times_are_to_come_and_differ(day: int, hour: int) -> None:
     assert moments == sorted(set(moments))
     assert 5 in {moment.weekday() for moment in moments}
     assert 0 in {moment.weekday() for moment in moments}
+
+
+def test_a_label_goes_where_it_was_asked_for(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    """Another conversation is open by the time the label is chosen."""
+    thread = choose(page, store, "m03")
+    press(qtbot, Qt.Key.Key_V)
+    picker = dialog(page, LabelPicker)
+    assert isinstance(picker, LabelPicker)
+    choose(page, store, "m04")
+    qtbot.keyClicks(picker.field, "brand new")
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    made = link.commands[-1]
+    assert isinstance(made, CreateLabel)
+    assert made.thread_ids == (thread,)
+
+
+def test_a_label_of_one_account_is_not_put_on_mail_of_another(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    """Gmail numbers labels in each account: the same id means another label there."""
+    second = replace(store, account_id=Accounts(store.db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4"))
+    second.put(Mail("other", "other", ANA, "For the other account", "Hello", 1))
+    page.show_view(MailView.ALL)
+    page.list.selectAll()
+    assert store.mails["other"].thread_id in page.targets()
+    press(qtbot, Qt.Key.Key_L)
+    picker = dialog(page, LabelPicker)
+    assert isinstance(picker, LabelPicker)
+    assert "@" in picker.windowTitle()
+    qtbot.keyClicks(picker.field, "brand new")
+    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    made = link.commands[-1]
+    assert isinstance(made, CreateLabel)
+    rows = page.context.reader.thread_rows(list(made.thread_ids))
+    assert {one.account_id for one in rows.values()} == {made.account_id}
+    assert 0 < len(made.thread_ids) < page.model.rowCount()
