@@ -4,20 +4,19 @@ A painted row is kept as a picture for a while: scrolling paints a dozen rows a 
 costs 1 ms a row.
 """
 
-from collections import OrderedDict
-
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.ui.appearance import Appearance
+from app.ui.kept_pictures import KeptPictures
 from app.ui.lists.look import LOOK_ROLE, RowLook
 from app.ui.lists.row_painter import RowPainter
 
 PICTURES_KEPT = 48
 """Painted rows: three screens of an ordinary list, 9 MB at one device pixel a pixel."""
-Picture = tuple[RowLook, int, bool, bool, float]
-"""What a painted row depends on, beside the theme: look, width, selected, hovered, device pixels a pixel."""
+Picture = tuple[RowLook, int, bool, bool, bool, float]
+"""What a painted row depends on, beside the theme: look, width, selected, hovered, right to left, device pixels a pixel."""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -27,12 +26,12 @@ class RowDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._appearance = appearance
         self._rows = rows
-        self._pictures: OrderedDict[Picture, QPixmap] = OrderedDict()
+        self._pictures: KeptPictures[Picture] = KeptPictures(PICTURES_KEPT)
         appearance.changed.connect(self.refresh)
 
     def refresh(self) -> None:
         """Fonts or colours changed: measure again."""
-        self._pictures.clear()
+        self._pictures.drop()
         self._rows.refresh()
 
     @property
@@ -51,24 +50,13 @@ class RowDelegate(QStyledItemDelegate):
         look = index.data(LOOK_ROLE)
         if isinstance(look, RowLook) and not rect.isEmpty():
             selected, hovered = bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver)
-            key = (look, rect.width(), selected, hovered, painter.device().devicePixelRatioF())
-            painter.drawPixmap(rect.topLeft(), self._picture(key))
+            ratio = painter.device().devicePixelRatioF()
+            place = QRect(0, 0, rect.width(), self.row_height)
+
+            def paint(into: QPainter) -> None:
+                self._rows.paint_row(into, place, look, selected, hovered)
+
+            key = (look, rect.width(), selected, hovered, QGuiApplication.isRightToLeft(), ratio)
+            painter.drawPixmap(rect.topLeft(), self._pictures.picture(key, place.size(), ratio, paint))
         else:
             painter.fillRect(rect, self._appearance.colour("surface"))
-
-    def _picture(self, key: Picture) -> QPixmap:
-        kept = self._pictures.get(key)
-        if kept is not None:
-            self._pictures.move_to_end(key)
-            return kept
-        if len(self._pictures) >= PICTURES_KEPT:
-            self._pictures.popitem(last=False)
-        look, width, selected, hovered, ratio = key
-        rect = QRect(0, 0, width, self.row_height)
-        picture = QPixmap(rect.size() * ratio)
-        picture.setDevicePixelRatio(ratio)
-        painter = QPainter(picture)
-        self._rows.paint_row(painter, rect, look, selected, hovered)
-        painter.end()
-        self._pictures[key] = picture
-        return picture
