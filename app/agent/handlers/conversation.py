@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.agent.deps import ChatMessage
-from app.agent.state import MailState
+from app.agent.talk import call_of, made_call, turns, whole
 from app.agent.turns import ToolCall
 from app.domain.audit import LoggedCall
 from app.domain.review import ToolStep
@@ -17,62 +17,32 @@ from app.domain.review import ToolStep
 MOST_CALLS = 16
 """Calls of one turn that are carried out, one after another; more are dropped, and the model sees that it never made them."""
 
-OWNER_SAYS = "The owner says: "
 CHARACTERS_A_TOKEN = 3.5
-
-
-def load(state: MailState) -> list[ChatMessage]:
-    """The conversation so far."""
-    messages: list[ChatMessage] = json.loads(state.get("messages") or "[]")
-    return messages
-
-
-def dump(talk: Sequence[ChatMessage]) -> str:
-    """For the state."""
-    return json.dumps(list(talk), ensure_ascii=False)
-
-
-def turns(talk: Sequence[ChatMessage]) -> int:
-    """How often the model has spoken."""
-    return sum(1 for one in talk if one["role"] == "assistant")
 
 
 def with_turn(talk: Sequence[ChatMessage], text: str, calls: Sequence[ToolCall], stretch: str = "") -> list[ChatMessage]:
     """The model's turn with call ids of our own; `stretch` sets those of a run that goes on from a row apart."""
     number = turns(talk) + 1
-    said: ChatMessage = {"role": "assistant", "content": _whole(text)}
+    said: ChatMessage = {"role": "assistant", "content": whole(text)}
     if calls:
-        said["tool_calls"] = [_made(f"{stretch}c{number}_{at}", one) for at, one in enumerate(calls[:MOST_CALLS], start=1)]
+        said["tool_calls"] = [
+            made_call(f"{stretch}c{number}_{at}", one.name, one.arguments) for at, one in enumerate(calls[:MOST_CALLS], start=1)
+        ]
     return [*talk, said]
 
 
 def with_result(talk: Sequence[ChatMessage], call: ToolCall, result: Any) -> list[ChatMessage]:
     """What became of a call; whatever is no object stands as `result` in one."""
     shown = result if isinstance(result, Mapping) else {"result": result}
-    content = _whole(json.dumps(shown, ensure_ascii=False))
+    content = whole(json.dumps(shown, ensure_ascii=False))
     return [*talk, {"role": "tool", "tool_call_id": call.id, "name": call.name, "content": content}]
-
-
-def with_words(talk: Sequence[ChatMessage], words: str) -> list[ChatMessage]:
-    """Something the owner said apart from any call."""
-    return [*talk, {"role": "user", "content": f"{OWNER_SAYS}{words}"}]
-
-
-def with_arguments(talk: Sequence[ChatMessage], changed: ToolCall) -> list[ChatMessage]:
-    """The same conversation, in which one call was made with the arguments that the owner approved."""
-    return [
-        {**one, "tool_calls": [_made(changed.id, changed) if made["id"] == changed.id else made for made in one["tool_calls"]]}
-        if one.get("tool_calls")
-        else one
-        for one in talk
-    ]
 
 
 def next_call(talk: Sequence[ChatMessage]) -> ToolCall | None:
     """The first call of the last turn that has no result yet."""
     known = {one["tool_call_id"] for one in talk if one["role"] == "tool"}
     spoken = next((one for one in reversed(talk) if one["role"] == "assistant"), {})
-    return next((_call(one) for one in spoken.get("tool_calls", ()) if one["id"] not in known), None)
+    return next((call_of(one) for one in spoken.get("tool_calls", ()) if one["id"] not in known), None)
 
 
 def final_message(talk: Sequence[ChatMessage]) -> str:
@@ -87,7 +57,7 @@ def log_of(talk: Sequence[ChatMessage]) -> tuple[LoggedCall, ...]:
     return tuple(
         LoggedCall(call.name, call.arguments, results[call.id], iteration)
         for iteration, one in enumerate(spoken, start=1)
-        for call in map(_call, one.get("tool_calls", ()))
+        for call in map(call_of, one.get("tool_calls", ()))
         if call.id in results
     )
 
@@ -119,19 +89,3 @@ def tokens_spent(talk: Sequence[ChatMessage]) -> int:
             total += sent
         sent += len(json.dumps(one, ensure_ascii=False))
     return round(total / CHARACTERS_A_TOKEN)
-
-
-def _whole(text: str) -> str:
-    """Text without halves of characters, which JSON can carry and nothing else takes."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _made(call_id: str, call: ToolCall) -> dict[str, Any]:
-    """A call in OpenAI's form."""
-    arguments = _whole(json.dumps(call.arguments, ensure_ascii=False))
-    return {"id": call_id, "type": "function", "function": {"name": _whole(call.name)[:200], "arguments": arguments}}
-
-
-def _call(made: Mapping[str, Any]) -> ToolCall:
-    """A call in OpenAI's form as ours."""
-    return ToolCall(made["id"], made["function"]["name"], json.loads(made["function"]["arguments"]))

@@ -9,8 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from app.agent.handlers.case import Case, a_text, an_object, as_request
-from app.agent.handlers.conversation import load, tool_steps
+from app.agent.handlers.conversation import tool_steps
 from app.agent.proposals import plain_proposal
+from app.agent.talk import load
 from app.agent.tools.running import Tool
 from app.domain.errors import Refused
 from app.domain.pharmacy import Drug, FoundDrug, Patient, Reservation, Shelf, Wish, choose_shelf

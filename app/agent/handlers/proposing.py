@@ -12,9 +12,10 @@ from app.agent.drafting.claims import unsupported
 from app.agent.drafting.request import evidence_of
 from app.agent.drafting.slots import with_slots
 from app.agent.handlers.case import Case, a_text, an_object, as_request
-from app.agent.handlers.conversation import load, tool_steps, tool_texts
+from app.agent.handlers.conversation import tool_steps, tool_texts
 from app.agent.proposals import flags_of, plain_proposal, reply_proposal
 from app.agent.state import Drafted
+from app.agent.talk import load
 from app.agent.tools.running import Tool
 from app.domain.call_flags import plain_address
 from app.domain.draft import Draft

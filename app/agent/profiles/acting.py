@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.agent.deps import Deps
-from app.agent.handlers.conversation import dump, load, next_call, with_arguments, with_result
+from app.agent.handlers.conversation import next_call, with_result
 from app.agent.profiles.casework import Casework, context_of, open_case
 from app.agent.state import MailState, Update, run_id_of
+from app.agent.talk import dump, load, with_arguments
 from app.agent.tools.auditing import note
 from app.agent.tools.outcomes import Asked, NeedsApproval, Outcome, Result, Word
 from app.agent.tools.registry import Registry
@@ -66,7 +67,7 @@ async def act(state: MailState, deps: Deps) -> Update:
     if before is None:
         await asyncio.to_thread(deps.journal.tool, _row(state, carried, result, started, deps))
     if carried is not call:
-        talk = with_arguments(talk, carried)
+        talk = with_arguments(talk, carried.id, carried.arguments)
     return {"messages": dump(with_result(talk, carried, result)), **_after(state, carried, result)}
 
 

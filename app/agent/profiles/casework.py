@@ -13,7 +13,7 @@ from typing import Any
 from app.agent.deps import Deps
 from app.agent.handlers.calendar import calendar_tools
 from app.agent.handlers.case import Case
-from app.agent.handlers.conversation import load, tokens_spent, turns
+from app.agent.handlers.conversation import tokens_spent
 from app.agent.handlers.documents import document_tools
 from app.agent.handlers.mail import SEARCH as MAIL_SEARCH
 from app.agent.handlers.mail import THREAD, chunk_of, mail_tools
@@ -22,6 +22,7 @@ from app.agent.handlers.proposing import proposing_tools
 from app.agent.handlers.remembering import memory_tools
 from app.agent.handlers.web import web_tools
 from app.agent.state import MailState, message_id_of
+from app.agent.talk import load, turns
 from app.agent.tools.context import CallContext
 from app.agent.tools.outcomes import Approvals, no_approvals
 from app.agent.tools.registry import Registry

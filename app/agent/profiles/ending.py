@@ -6,10 +6,11 @@ A run that was completed and put nothing before the owner becomes a notice; one 
 import asyncio
 
 from app.agent.deps import Deps
-from app.agent.handlers.conversation import final_message, load, log_of, turns
+from app.agent.handlers.conversation import final_message, log_of
 from app.agent.proposals import plain_proposal
 from app.agent.state import MailState, Update, message_id_of, run_id_of
 from app.agent.steps import PutUp
+from app.agent.talk import load, turns
 from app.domain.audit import AgentRun, AgentStatus
 from app.domain.errors import Refused
 from app.domain.review import ReviewKind

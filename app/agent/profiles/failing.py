@@ -3,8 +3,9 @@
 import asyncio
 
 from app.agent.deps import Deps
-from app.agent.handlers.conversation import final_message, load, log_of, turns
+from app.agent.handlers.conversation import final_message, log_of
 from app.agent.state import MailState, message_id_of, run_id_of
+from app.agent.talk import load, turns
 from app.domain.audit import AgentRun, AgentStatus
 
 LONGEST_MAIL = 4000

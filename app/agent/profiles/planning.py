@@ -8,12 +8,13 @@ from dataclasses import replace
 
 from app.agent.deps import Deps
 from app.agent.handlers.case import Case, as_request
-from app.agent.handlers.conversation import load, next_call, tool_steps
+from app.agent.handlers.conversation import next_call, tool_steps
 from app.agent.pipeline.review import await_decision
 from app.agent.profiles.casework import context_of, open_case
 from app.agent.proposals import plain_proposal
 from app.agent.state import MailState, Update
 from app.agent.steps import PutUp
+from app.agent.talk import load
 from app.agent.tools.auditing import LONGEST_NAME, note
 from app.agent.tools.outcomes import NeedsApproval
 from app.agent.tools.registry import Registry

@@ -3,8 +3,9 @@
 import json
 from collections.abc import Sequence
 
-from app.agent.handlers.conversation import dump, with_result, with_turn, with_words
+from app.agent.handlers.conversation import with_result, with_turn
 from app.agent.state import MailState, state_from_review
+from app.agent.talk import dump, with_words
 from app.agent.transitions import Node
 from app.agent.turns import ToolCall
 from app.domain.ports.agents import Decided

@@ -5,10 +5,11 @@ owner has stopped all agents.
 """
 
 from app.agent.deps import ChatMessage, Deps, Gateway
-from app.agent.handlers.conversation import dump, load, tokens_spent, turns, with_turn
+from app.agent.handlers.conversation import tokens_spent, with_turn
 from app.agent.profiles.casework import Casework, open_case
 from app.agent.prompts import PromptBook, chat, fence
 from app.agent.state import MailState, Update, run_id_of
+from app.agent.talk import dump, load, turns
 from app.agent.trouble import UnusableAnswer
 from app.domain.audit import AgentStatus
 from app.domain.errors import AgentsPaused, Refused

@@ -13,19 +13,12 @@ from typing import Any
 from app.agent.deps import ChatMessage, Deps
 from app.agent.models.answers import NotFitting
 from app.agent.responder.calendar import look_up, merged
-from app.agent.responder.conversation import (
-    DONE,
-    Status,
-    dump,
-    last_calls,
-    load,
-    with_arguments,
-    with_result,
-)
+from app.agent.responder.conversation import DONE, Status, last_calls, with_result
 from app.agent.responder.letters import answered_mail, arguments_of, letter, same_letter
 from app.agent.responder.meetings import meeting_of
 from app.agent.responder.tools import CHECK_CALENDAR, QUESTION, SEND_EMAIL, check_call, offered, plan_hash
 from app.agent.state import MailState, ToolOutcome, Update, message_id_of, run_id_of
+from app.agent.talk import dump, load, with_arguments
 from app.agent.turns import ToolCall
 from app.domain.draft import Draft
 from app.domain.errors import ExpectedError, Refused

@@ -10,14 +10,12 @@ from enum import StrEnum
 from typing import Any
 
 from app.agent.deps import ChatMessage
-from app.agent.state import MailState
+from app.agent.talk import OWNER_SAYS, call_of, made_call, turns, whole
 from app.agent.turns import ToolCall
 
 DONE = "Done"
 MOST_CALLS = 4
 """Calls of one turn that are looked at; more are dropped, and the model sees that it never made them."""
-
-OWNER_SAYS = "The owner says: "
 
 Result = Mapping[str, Any]
 
@@ -33,56 +31,23 @@ class Status(StrEnum):
     ERROR = "error"
 
 
-def load(state: MailState) -> list[ChatMessage]:
-    """The conversation so far."""
-    messages: list[ChatMessage] = json.loads(state.get("messages") or "[]")
-    return messages
-
-
-def dump(talk: Sequence[ChatMessage]) -> str:
-    """For the state."""
-    return json.dumps(list(talk), ensure_ascii=False)
-
-
-def turns(talk: Sequence[ChatMessage]) -> int:
-    """How often the model has spoken."""
-    return sum(1 for one in talk if one["role"] == "assistant")
-
-
 def with_turn(talk: Sequence[ChatMessage], text: str, calls: Sequence[ToolCall], stretch: str = "") -> list[ChatMessage]:
     """The model's turn with call ids of our own; `stretch` sets those of a run that goes on from a row apart."""
     number = turns(talk) + 1
-    kept = [
-        {
-            "id": f"{stretch}c{number}_{at}",
-            "type": "function",
-            "function": {"name": _whole(one.name), "arguments": _whole(json.dumps(one.arguments, ensure_ascii=False))},
-        }
-        for at, one in enumerate(calls[:MOST_CALLS], start=1)
-    ]
-    return [*talk, {"role": "assistant", "content": _whole(text), "tool_calls": kept}]
+    kept = [made_call(f"{stretch}c{number}_{at}", one.name, one.arguments) for at, one in enumerate(calls[:MOST_CALLS], start=1)]
+    return [*talk, {"role": "assistant", "content": whole(text), "tool_calls": kept}]
 
 
 def with_result(talk: Sequence[ChatMessage], call: ToolCall, result: Result) -> list[ChatMessage]:
     """What became of a call."""
-    content = json.dumps(dict(result), ensure_ascii=False)
+    content = whole(json.dumps(dict(result), ensure_ascii=False))
     return [*talk, {"role": "tool", "tool_call_id": call.id, "name": call.name, "content": content}]
-
-
-def with_words(talk: Sequence[ChatMessage], words: str) -> list[ChatMessage]:
-    """Something the owner said apart from any call."""
-    return [*talk, {"role": "user", "content": f"{OWNER_SAYS}{words}"}]
-
-
-def with_arguments(talk: Sequence[ChatMessage], call_id: str, arguments: Mapping[str, Any]) -> list[ChatMessage]:
-    """The same conversation, in which one call was made with other arguments."""
-    return [_edited(one, call_id, arguments) if one.get("tool_calls") else one for one in talk]
 
 
 def last_calls(talk: Sequence[ChatMessage]) -> tuple[ToolCall, ...]:
     """The calls of the model's last turn in their order, but Done after the others."""
     spoken = next((one for one in reversed(talk) if one.get("tool_calls")), None)
-    calls = [_call(one) for one in spoken["tool_calls"]] if spoken else []
+    calls = [call_of(one) for one in spoken["tool_calls"]] if spoken else []
     return tuple(sorted(calls, key=lambda one: one.name == DONE))
 
 
@@ -109,23 +74,3 @@ def owner_words(talk: Sequence[ChatMessage]) -> str:
     said = [one["content"].removeprefix(OWNER_SAYS) for one in talk if one["role"] == "user"]
     heard = [str(one.get("feedback") or one.get("answer") or "") for one in results(talk).values()]
     return "\n".join(filter(None, said + heard))
-
-
-def _whole(text: str) -> str:
-    """Text without halves of characters, which JSON can carry and nothing else takes."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _call(made: Mapping[str, Any]) -> ToolCall:
-    """A call in OpenAI's form as ours."""
-    return ToolCall(made["id"], made["function"]["name"], json.loads(made["function"]["arguments"]))
-
-
-def _edited(message: ChatMessage, call_id: str, arguments: Mapping[str, Any]) -> ChatMessage:
-    """A copy of the model's message with the arguments of one call replaced."""
-    text = json.dumps(dict(arguments), ensure_ascii=False)
-    calls = [
-        {**one, "function": {**one["function"], "arguments": text}} if one["id"] == call_id else one
-        for one in message["tool_calls"]
-    ]
-    return {**message, "tool_calls": calls}

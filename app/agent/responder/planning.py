@@ -13,11 +13,12 @@ from app.agent.drafting.sources import tool_sources
 from app.agent.models.answers import NotFitting
 from app.agent.pipeline.review import await_decision
 from app.agent.proposals import flags_of, plain_proposal, reply_proposal
-from app.agent.responder.conversation import DONE, load, next_call, owner_words, settled
+from app.agent.responder.conversation import DONE, next_call, owner_words, settled
 from app.agent.responder.letters import answered_mail, letter, marked
 from app.agent.responder.meetings import meeting_proposal
 from app.agent.responder.tools import QUESTION, asks, check_call, offered, plan_hash
 from app.agent.state import Drafted, MailState, Update, message_id_of
+from app.agent.talk import load
 from app.agent.turns import ToolCall
 from app.domain.errors import Refused
 from app.domain.ids import AccountId, ReviewId

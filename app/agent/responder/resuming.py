@@ -2,9 +2,10 @@
 
 import json
 
-from app.agent.responder.conversation import Status, dump, last_calls, with_result, with_turn
+from app.agent.responder.conversation import Status, last_calls, with_result, with_turn
 from app.agent.responder.tools import QUESTION
 from app.agent.state import MailState
+from app.agent.talk import dump
 from app.agent.turns import ToolCall
 from app.domain.review import Review
 from app.domain.runs import Route

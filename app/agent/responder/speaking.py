@@ -9,10 +9,11 @@ from app.agent.deps import ChatMessage, Deps
 from app.agent.drafting.excerpts import message_text
 from app.agent.drafting.request import EARLIER_LIMIT, EARLIER_MAILS
 from app.agent.prompts import PromptBook, chat, fence
-from app.agent.responder.conversation import dump, load, turns, with_turn, with_words
+from app.agent.responder.conversation import with_turn
 from app.agent.responder.meetings import zone_name
 from app.agent.responder.tools import as_functions, offered
 from app.agent.state import MailState, Update, message_id_of, run_id_of
+from app.agent.talk import dump, load, turns, with_words
 from app.agent.trouble import UnusableAnswer
 from app.agent.turns import ToolTurn
 from app.domain.errors import Refused

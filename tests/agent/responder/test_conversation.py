@@ -10,20 +10,17 @@ from app.agent.responder.conversation import (
     DONE,
     MOST_CALLS,
     Status,
-    dump,
     last_calls,
-    load,
     next_call,
     owner_words,
     results,
     settled,
-    with_arguments,
     with_result,
     with_turn,
-    with_words,
 )
 from app.agent.responder.tools import plan_hash
 from app.agent.state import MailState
+from app.agent.talk import dump, load, with_arguments, with_words
 from app.agent.turns import ToolCall
 
 names = st.sampled_from(["send_email", "Question", DONE, "unknown"])
