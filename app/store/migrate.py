@@ -24,6 +24,7 @@ from app.store.migrations import (
     m0010_sources,
     m0011_fewer_pages,
     m0012_unread_alone,
+    m0013_leaning_steps,
 )
 from app.store.schema_version import VERSION
 
@@ -40,6 +41,7 @@ STEPS = (
     m0010_sources.apply,
     m0011_fewer_pages.apply,
     m0012_unread_alone.apply,
+    m0013_leaning_steps.apply,
 )
 """The migration to version N stands at place N - 1."""
 

@@ -10,7 +10,8 @@ from app.store.database import Database
 from app.store.instants import to_ms
 
 _LOGS = (
-    """DELETE FROM run_steps WHERE at < ?
+    # A run's steps go together: later ones lean on earlier ones.
+    """DELETE FROM run_steps WHERE place >> 20 IN (SELECT place >> 20 FROM run_steps GROUP BY place >> 20 HAVING max(at) < ?)
         AND place >> 20 NOT IN (SELECT seq FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
     """DELETE FROM tool_executions WHERE at < ?
         AND run_id NOT IN (SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",

@@ -30,5 +30,5 @@ def run_of(row: sqlite3.Row) -> Run:
 
 def load_runs(connection: sqlite3.Connection, limit: int) -> tuple[Run, ...]:
     """Runs, newest first."""
-    rows = connection.execute("SELECT * FROM runs ORDER BY created_at DESC, seq DESC LIMIT ?", (limit,))
+    rows = connection.execute("SELECT * FROM runs ORDER BY seq DESC LIMIT ?", (limit,))
     return tuple(run_of(row) for row in rows)

@@ -1,7 +1,7 @@
-"""Rows of node logs: a step's input is stored only where it is not what the step before left. Shared by engine and window.
+"""Rows of node logs: of a step's input only that is stored which is not what the step before left. Shared by engine and window.
 
-`agent_logs` is the same as a view, for whoever reads the file with SQL. Refuses to guess: an input that does not follow from
-the step before, to the last field, is stored as it is.
+`agent_logs` is the same as a view, for whoever reads the file with SQL. Refuses to guess: an input that lacks a field of what
+the step before left is stored as it is. The rows of a run live and go together, since later ones lean on earlier ones.
 """
 
 import json
@@ -16,6 +16,9 @@ from app.store.instants import from_ms, to_ms
 from app.store.packing import storable
 
 _SEQ = "SELECT seq FROM runs WHERE id = ?"
+_LONGEST = 40
+"""Steps that lean on one; the next has its whole input again."""
+
 _BITS = 20
 """A row's place: its run's number, and these bits for its own."""
 
@@ -39,7 +42,8 @@ def write_steps(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> Non
     if start == end:
         raise NotFound(f"There is no run {run_id}.")
     connection.execute(_STAND_ALONE, {"run": run_id, "last": start + steps[-1].step_order, "end": end})
-    connection.executemany(_STEP, _packed(steps, start))
+    left, follows = _left_before(connection, start, steps[0].step_order)
+    connection.executemany(_STEP, _packed(steps, start, left, follows))
 
 
 def load_steps(connection: sqlite3.Connection, run_id: RunId) -> tuple[StepLog, ...]:
@@ -54,25 +58,51 @@ def _range(connection: sqlite3.Connection, run_id: RunId) -> tuple[int, int]:
     return (0, 0) if row is None else (row[0] << _BITS, (row[0] + 1) << _BITS)
 
 
-def _packed(steps: Sequence[StepLog], start: int) -> Iterable[tuple[object, ...]]:
-    """The columns of each row."""
-    left: dict[str, Any] | None = None
-    follows, order = 0, 0
+def _left_before(connection: sqlite3.Connection, start: int, order: int) -> tuple[dict[str, Any] | None, int]:
+    """What the row before the one of `order` left, and on how many it leans; None where there is no such row."""
+    rows = connection.execute(_OF_RUN, (start, start + order)).fetchall()
+    if not rows or rows[-1]["place"] != start + order - 1:
+        return None, 0
+    *_, last = _unpacked(RunId(""), start, rows)
+    given, changed = _fields(last.input_state), _fields(last.output_state)
+    return None if given is None or changed is None else given | changed, rows[-1]["follows"]
+
+
+def _packed(steps: Sequence[StepLog], start: int, left: dict[str, Any] | None, follows: int) -> Iterable[tuple[object, ...]]:
+    """The columns of each row, the first behind a step that left `left` and leans on `follows`."""
+    order = steps[0].step_order - 1
     for one in steps:
         given = _fields(one.input_state)
-        leans = left is not None and given == left and one.step_order == order + 1
-        follows, order = follows + 1 if leans else 0, one.step_order
-        states = ("" if leans else storable(one.input_state), storable(one.output_state))
+        told = None if one.step_order != order + 1 or follows >= _LONGEST else _beyond(left, given, one.input_state)
+        follows, order = 0 if told is None else follows + 1, one.step_order
+        states = (storable(one.input_state if told is None else told), storable(one.output_state))
         yield (start + order, one.step_name, *states, one.latency_ms, storable(one.error), to_ms(one.at), follows)
         changed = _fields(one.output_state)
         left = None if given is None or changed is None else given | changed
+
+
+def _beyond(left: dict[str, Any] | None, given: dict[str, Any] | None, text: str) -> str | None:
+    """The fields of `given` that are not in `left`, as JSON, empty for none; None where `given` (written as `text`) does not
+    follow from `left`, or telling them saves nothing."""
+    if left is None or given is None or not left.keys() <= given.keys():
+        return None
+    more = {name: value for name, value in given.items() if name not in left or not _same(left[name], value)}
+    told = json.dumps(more, ensure_ascii=False) if more else ""
+    return told if len(told) < len(text) else None
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two JSON values are the same; to Python 1 is also true and 1.0."""
+    return type(one) is type(other) and one == other
 
 
 def _unpacked(run_id: RunId, start: int, rows: Iterable[sqlite3.Row]) -> Iterable[StepLog]:
     """The rows with their inputs."""
     left: dict[str, Any] = {}
     for row in rows:
-        given = row["input_state"] if row["follows"] == 0 else json.dumps(left, ensure_ascii=False)
+        if row["follows"] and row["input_state"]:
+            left |= _fields(row["input_state"]) or {}
+        given = json.dumps(left, ensure_ascii=False) if row["follows"] else row["input_state"]
         yield StepLog(
             run_id=run_id,
             step_name=row["step_name"],

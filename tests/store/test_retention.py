@@ -54,6 +54,16 @@ def test_young_rows_stay(db: Database, clock: HandClock) -> None:
     assert counts(db) == before
 
 
+def test_the_steps_of_a_run_go_together(db: Database, clock: HandClock) -> None:
+    """A decision after weeks: its row leans on those of the beginning."""
+    leave_traces(db, clock, "run-1", RunStatus.DONE)
+    Runs(db, clock).step(StepLog(RunId("run-1"), "gate", 2, '{"a": 1}', "{}", 1, "", NOON + timedelta(days=20)))
+    sweep(db, NOON + timedelta(days=45), Keep())
+    assert counts(db)["agent_logs"] == 2
+    sweep(db, NOON + timedelta(days=51), Keep())
+    assert counts(db)["agent_logs"] == 0
+
+
 def test_old_logs_go_but_not_those_of_open_runs(db: Database, clock: HandClock) -> None:
     """A waiting run keeps its trace however long it waits; model calls stay longer than logs."""
     leave_traces(db, clock, "done", RunStatus.DONE)

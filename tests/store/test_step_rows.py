@@ -76,7 +76,7 @@ def test_read_as_written(trails: list[tuple[int, list[tuple[dict[str, Any], bool
 
 
 def test_what_follows_is_not_stored_again(db: Database, clock: HandClock) -> None:
-    """Only the first row of a stretch, and one that does not follow, have an input."""
+    """Only the first row, and one that does not follow, have an input."""
     runs = Runs(db, clock)
     runs.start(run(1))
     runs.keep(Trail(RunId("run-1"), steps_of(RunId("run-1"), 1, [({"a": 1}, True), ({"b": "x" * 50}, False), ({}, True)])))
@@ -86,6 +86,42 @@ def test_what_follows_is_not_stored_again(db: Database, clock: HandClock) -> Non
         ("", 1),
         ('{"run_id": "run-1", "again": 2}', 0),
     ]
+
+
+def stretch(first: int, *states: tuple[dict[str, Any], dict[str, Any]]) -> Trail:
+    """Rows with their inputs and outputs."""
+    logs = (
+        StepLog(RunId("run-1"), f"n{order}", order, json.dumps(given), json.dumps(changed), 1.0, "", NOON)
+        for order, (given, changed) in enumerate(states, first)
+    )
+    return Trail(RunId("run-1"), tuple(logs))
+
+
+def test_a_new_stretch_stores_what_woke_it_and_no_more(db: Database, clock: HandClock) -> None:
+    runs = Runs(db, clock)
+    runs.start(run(1))
+    long = {"run_id": "run-1", "reason": "x" * 80, "ruled": True}
+    runs.keep(stretch(1, (long, {"a": 1}), ({**long, "a": 1}, {"b": 2})))
+    woken = {**long, "a": 1, "b": 2, "entry": "gate", "ruled": 1}
+    runs.keep(stretch(3, (woken, {"verdict": "accept"}), ({**woken, "verdict": "accept"}, {})))
+    rows = db.read("SELECT input_state, follows FROM run_steps ORDER BY place")
+    assert [tuple(row) for row in rows[1:]] == [("", 1), ('{"ruled": 1, "entry": "gate"}', 2), ("", 3)]
+    assert json.loads(runs.steps(RunId("run-1"))[3].input_state) == {**woken, "verdict": "accept"}
+    seen = db.read("SELECT input_state FROM agent_logs ORDER BY step_order")
+    assert json.loads(seen[2][0]) == woken
+    assert type(json.loads(seen[2][0])["ruled"]) is int
+    runs.keep(stretch(2, ({**long, "a": 1}, {"b": 3})))
+    assert [json.loads(one.input_state).get("b") for one in runs.steps(RunId("run-1"))] == [None, None, 2, 2]
+
+
+def test_no_chain_grows_for_ever(db: Database, clock: HandClock) -> None:
+    runs = Runs(db, clock)
+    runs.start(run(1))
+    for order in range(1, 100):
+        runs.keep(stretch(order, ({"run_id": "run-1", "text": "y" * 50}, {})))
+    (longest,) = db.read("SELECT max(follows) FROM run_steps")[0]
+    assert longest == 40
+    assert {one.input_state for one in runs.steps(RunId("run-1"))} == {json.dumps({"run_id": "run-1", "text": "y" * 50})}
 
 
 def test_what_is_no_object_stays_as_it_is(db: Database, clock: HandClock) -> None:
