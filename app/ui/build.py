@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 
 L = TypeVar("L", bound=QBoxLayout)
 
@@ -37,6 +37,14 @@ def set_tone(widget: QWidget, tone: str) -> None:
     """Change a widget's tone; the style sheet is asked again."""
     if widget.property("tone") != tone:
         widget.setProperty("tone", tone)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Change a widget's role; the style sheet is asked again."""
+    if widget.property("role") != role:
+        widget.setProperty("role", role)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
 
@@ -74,7 +82,7 @@ def tool_button(icon: QIcon, name: str, clicked: Callable[[], object] | None = N
     """A flat icon button; `name` is its accessible name and tooltip."""
     made = QToolButton()
     made.setIcon(icon)
-    made.setIconSize(QSize(Space.LARGE, Space.LARGE))
+    made.setIconSize(QSize(at_text_size(Space.LARGE), at_text_size(Space.LARGE)))
     made.setAccessibleName(name)
     made.setToolTip(name)
     if clicked is not None:

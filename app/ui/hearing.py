@@ -39,16 +39,23 @@ COUNT_MS = 250
 
 
 class Hearing(QObject):
-    """`reveal` is called with every count: the first account may have come."""
+    """`reveal` is called with every count: the first account may have come. `said` tells whether a page shows trouble itself."""
 
     def __init__(
-        self, context: Context, status: StatusLine, navigation: Navigation, reveal: Callable[[], None], parent: QObject
+        self,
+        context: Context,
+        status: StatusLine,
+        navigation: Navigation,
+        reveal: Callable[[], None],
+        said: Callable[[Event], bool],
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._context = context
         self._status = status
         self._navigation = navigation
         self._reveal = reveal
+        self._said = said
         self.counting = Throttle(self.count, COUNT_MS, self)
         self.connection: ConnectionChanged | None = None
         self.connections: dict[AccountId, ConnectionChanged] = {}
@@ -63,7 +70,7 @@ class Hearing(QObject):
         if isinstance(event, CommandFailed) and event.command == SignInAgain.__name__ and self._ended:
             self._offer_sign_in()
             self._status.sign_in_needed()
-        if isinstance(event, CommandFailed | Trouble):
+        if isinstance(event, CommandFailed | Trouble) and not self._said(event):
             self._context.notices.tell(sentence(event.code, event.detail, event.remedy), for_ms=10_000)
         if isinstance(event, MailChanged | ReviewReady | ReviewDecided | OutboxChanged | EngineReady):
             self.counting.poke()

@@ -5,16 +5,17 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.ui.icons import Icons
+from app.ui.scale import at_text_size
 
 
 class IconLabel(QWidget):
-    """A square icon of `size` pixels; says nothing to a screen reader, the words beside it do."""
+    """A square icon of `size` pixels at 100 % text; says nothing to a screen reader, the words beside it do."""
 
     def __init__(self, icons: Icons, name: str = "", tone: str = "text_soft", size: int = 16) -> None:
         super().__init__()
         self._icons = icons
         self._name, self._tone = name, tone
-        self.setFixedSize(size, size)
+        self.setFixedSize(at_text_size(size), at_text_size(size))
 
     def show_icon(self, name: str, tone: str = "text_soft") -> None:
         """Show another icon."""

@@ -7,6 +7,9 @@ from PySide6.QtWidgets import QPushButton
 
 SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
 
+FROM_LEFT, AS_BEFORE = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+"""Around keys beside words that are read from the right."""
+
 
 def key_words(action: QAction) -> str:
     """The first key of an action as a short text, empty if it has none."""
@@ -45,6 +48,8 @@ class KeyButton(QPushButton):
 
     def _follow(self) -> None:
         keys = key_words(self._action)
+        if keys and self.isRightToLeft():
+            keys = f"{FROM_LEFT}{keys}{AS_BEFORE}"
         words = self._action.text()
         shown = {Room.ICON: "", Room.WORDS: words, Room.KEYS: f"{words}   {keys}".rstrip()}
         self.setText(shown[self._room])

@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
         self.navigation.went.connect(self.show_page)
         self.search = QLineEdit()
         self._stack = QStackedWidget()
-        self._hearing = Hearing(context, self.status, self.navigation, self._reveal, self)
+        self._hearing = Hearing(context, self.status, self.navigation, self._reveal, self._said, self)
         self._lay_out()
         connect_doings(self, self, context, self._hearing, self._go_back)
         self._whereabouts = Whereabouts(whereabouts_file(self.state), self)
@@ -166,6 +166,10 @@ class MainWindow(QMainWindow):
         self._hearing.hear(event)
         for page in list(self._pages.values()):
             page.hear(event)
+
+    def _said(self, event: "Event") -> bool:
+        """Whether a page shows what went wrong."""
+        return any(page.says(event) for page in self._pages.values())
 
     def _go_back(self) -> None:
         """From a detail to its list, in a narrow window; else the keyboard goes to where work starts."""

@@ -55,6 +55,10 @@ class Page(QWidget):
         """Whether an event makes this page stale."""
         return False
 
+    def says(self, event: Event) -> bool:
+        """Whether this page itself shows what went wrong, so that no notice has to."""
+        return False
+
     def hear(self, event: Event) -> None:
         """An event came: refresh soon if visible, else when shown."""
         if self.concerned_by(event):

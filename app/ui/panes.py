@@ -21,7 +21,7 @@ class ListAndDetail(QSplitter):
         super().__init__(Qt.Orientation.Horizontal)
         self._listing, self._detail = listing, detail
         self._state, self._key = state, f"splitters/{key}"
-        self._narrow = False
+        self._narrow = self._alone = False
         self._detail_wanted = False
         layout = listing.layout()
         if isinstance(layout, QBoxLayout):
@@ -60,6 +60,12 @@ class ListAndDetail(QSplitter):
         """The keyboard goes to the list, or to the detail where that is in front."""
         (listed if listed.isVisibleTo(self) else first_control(self._detail)).setFocus()
 
+    def show_alone(self, alone: bool) -> None:
+        """An empty list says so over the whole width: there is nothing to choose, so nothing asks to choose."""
+        if alone is not self._alone:
+            self._alone = alone
+            self._arrange()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold or unfold."""
         super().resizeEvent(event)
@@ -71,7 +77,8 @@ class ListAndDetail(QSplitter):
 
     def _arrange(self) -> None:
         """The keyboard goes along with what is shown: Qt would give it to whatever comes next in the window."""
-        listed, detailed = not self._narrow or not self._detail_wanted, not self._narrow or self._detail_wanted
+        listed = self._alone or not self._narrow or not self._detail_wanted
+        detailed = not self._alone and (not self._narrow or self._detail_wanted)
         for shown, going, coming in ((listed, self._listing, self._detail), (detailed, self._detail, self._listing)):
             held = self.window().focusWidget()
             if not shown and held is not None and (held is going or going.isAncestorOf(held)):

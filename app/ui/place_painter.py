@@ -63,8 +63,9 @@ class PlacePainter:
         painter.restore()
 
     def _paint_words(self, painter: QPainter, rect: QRect, place: Place, selected: bool, narrow: bool) -> None:
-        left = rect.center().x() - ICON // 2 if narrow else rect.left() + Space.SMALL + Space.HAIR
-        spot = visual_rect(rect, QRect(left, rect.center().y() - ICON // 2 + 1, ICON, ICON))
+        size = max(ICON, QFontMetrics(self._appearance.fonts[Type.BODY]).ascent())
+        left = rect.center().x() - size // 2 if narrow else rect.left() + Space.SMALL + Space.HAIR
+        spot = visual_rect(rect, QRect(left, rect.center().y() - size // 2 + 1, size, size))
         ink = "on_accent_soft" if selected else "text_soft"
         self._icons.paint(painter, spot, place.icon, self._appearance.colour(ink))
         if narrow:
@@ -75,7 +76,7 @@ class PlacePainter:
             return
         painter.setFont(self._appearance.fonts[Type.STRONG if selected else Type.BODY])
         painter.setPen(self._appearance.colour("on_accent_soft" if selected else "text"))
-        words = rect.adjusted(Space.SMALL + ICON + Space.MEDIUM, 0, -Space.SMALL, 0)
+        words = rect.adjusted(Space.SMALL + size + Space.MEDIUM, 0, -Space.SMALL, 0)
         count = number_words(place.count) if place.count else ""
         font = self._appearance.fonts[Type.STRONG if place.strong else Type.CAPTION]
         taken = QFontMetrics(font).horizontalAdvance(count) + Space.SMALL if count else 0

@@ -48,6 +48,8 @@ WEIGHT: dict[Type, QFont.Weight] = {
 _GENERIC = frozenset({"Sans Serif", "Sans", "sans-serif", "MS Shell Dlg 2", ""})
 _UI_FAMILIES = ("Inter", "Cantarell", "Noto Sans", "Ubuntu", "DejaVu Sans")
 _SMALLEST_PT = 10.0
+LARGE_TEXT = 1.4
+"""From this text size on, rows of words and controls are broken in two."""
 
 
 def base_font(text_size: float) -> QFont:
@@ -64,6 +66,11 @@ def base_font(text_size: float) -> QFont:
 def text_factor() -> float:
     """The text size in use, 1.0 for 100 %, as far as it is larger."""
     return max(1.0, QGuiApplication.font().pointSizeF() / _usual_pt())
+
+
+def is_large_text() -> bool:
+    """Whether text is so large that what stands beside each other should rather stand below."""
+    return text_factor() >= LARGE_TEXT
 
 
 def at_text_size(pixels: int) -> int:

@@ -2,17 +2,18 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.ui.build import button, column, label
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 
 ICON_SIZE = 40
 SENTENCE_WIDTH = 360
+NARROWEST = 200
 
 
 class StateView(QWidget):
@@ -27,8 +28,8 @@ class StateView(QWidget):
         self._button = button("", "", self._clicked)
         for words in (self._title, self._sentence):
             words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setFixedWidth(SENTENCE_WIDTH)
-        layout = column(self, Space.XLARGE, Space.SMALL)
+        self._title.setWordWrap(True)
+        layout = column(self, Space.LARGE, Space.SMALL)
         layout.addStretch(2)
         for widget in (self._icon, self._title, self._sentence, self._button):
             layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -50,6 +51,10 @@ class StateView(QWidget):
         """The way on, where there is one."""
         (self if self._button.isHidden() else self._button).setFocus()
 
+    def minimumSizeHint(self) -> QSize:
+        """The words fold; what stands beside them decides how narrow."""
+        return QSize(NARROWEST, super().minimumSizeHint().height())
+
     def showEvent(self, event: QShowEvent) -> None:
         """Shown: the font is known now."""
         super().showEvent(event)
@@ -61,8 +66,11 @@ class StateView(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Give the sentence the height of its lines; a layout that centres it does not ask for it."""
-        self._sentence.setMinimumHeight(max(0, self._sentence.heightForWidth(SENTENCE_WIDTH)))
+        """As wide as reads well or as there is room for, and the height of the lines; a layout that centres does not ask."""
+        width = max(NARROWEST // 2, min(at_text_size(SENTENCE_WIDTH), self.width() - 2 * Space.LARGE))
+        for words in (self._title, self._sentence):
+            words.setFixedWidth(width)
+            words.setMinimumHeight(max(0, words.heightForWidth(width)))
 
     def _clicked(self) -> None:
         if self._act is not None:

@@ -4,6 +4,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QProgressBar
 
 from app.domain.events import ConnectionChanged, ConnectionState, IndexProgress, SyncPhase, SyncProgress, WorkChanged
+from app.ui.announcing import announce
 from app.ui.build import action_button, row, set_tone
 from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
@@ -114,6 +115,7 @@ class StatusLine(QFrame):
         if event.eta_s >= 0:
             words += " · " + self.tr("about %n minute(s) left", "", max(1, round(event.eta_s / 60)))
         self.sync.show_words(words)
+        self.bar.setAccessibleDescription(words)
 
     def index_progress(self, event: IndexProgress) -> None:
         """Embedding of stored mail, shown while no sync progress is."""
@@ -144,6 +146,9 @@ class StatusLine(QFrame):
         self.pending.show_words(words)
 
     def _say(self, icon: str, words: str, tone: str) -> None:
+        before = str(self.connection.property("tone"))
+        if words != self.connection.words and (tone, before) != ("soft", "soft"):
+            announce(self, words)  # trouble, and its end
         self._icon.show_icon(icon, "text_soft" if tone == "soft" else tone)
         self.connection.show_words(words)
         set_tone(self.connection, tone)

@@ -1,11 +1,12 @@
-"""A notice in the lower left corner, off the buttons, that never takes the keyboard and goes away by itself."""
+"""A notice in the lower corner beside the navigation, off the buttons, that never takes the keyboard and goes away by itself."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
+from app.ui.announcing import announce
 from app.ui.build import button, label, row
 from app.ui.key_button import key_words
 from app.ui.scale import Space
@@ -52,7 +53,7 @@ class Toast(QFrame):
         self._place()
         self.show()
         self.raise_()
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))  # heard, although it takes no keys
+        announce(self, f"{words} {action} {keys}".rstrip())  # heard, although it takes no keys
 
     @property
     def action_offered(self) -> bool:
@@ -109,4 +110,6 @@ class Toast(QFrame):
         one_pane = host.width() < ONE_PANE_BELOW
         lift = ABOVE_BUTTONS if one_pane or self._over_buttons() else Space.HUGE
         left = (host.width() - self.width()) // 2 if one_pane else Space.LARGE
+        if self.isRightToLeft() and not one_pane:
+            left = host.width() - self.width() - Space.LARGE
         self.move(left, host.height() - self.height() - lift)

@@ -107,6 +107,10 @@
         <translation>Šedá</translation>
     </message>
     <message>
+        <source>Another colour</source>
+        <translation>Jiná barva</translation>
+    </message>
+    <message>
         <source>Its mail, drafts and decisions on this computer are deleted. The mailbox at Google stays as it is.</source>
         <translation>Jeho pošta, koncepty a rozhodnutí se z tohoto počítače smažou. Schránka u Googlu zůstane, jak je.</translation>
     </message>
@@ -748,6 +752,18 @@
     <message>
         <source>Dark</source>
         <translation>Tmavý</translation>
+    </message>
+    <message>
+        <source>Light, high contrast</source>
+        <translation>Světlý, vysoký kontrast</translation>
+    </message>
+    <message>
+        <source>Dark, high contrast</source>
+        <translation>Tmavý, vysoký kontrast</translation>
+    </message>
+    <message>
+        <source>High contrast also comes by itself where the system asks for it.</source>
+        <translation>Vysoký kontrast se použije i sám, když si ho vyžádá systém.</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -3106,6 +3122,17 @@
     </message>
 </context>
 <context>
+    <name>Page</name>
+    <message>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
+    </message>
+    <message>
+        <source>This page cannot be read now</source>
+        <translation>Tuto stránku teď nelze načíst</translation>
+    </message>
+</context>
+<context>
     <name>Palette</name>
     <message>
         <source>Do or find anything</source>
@@ -3678,6 +3705,18 @@
         <source>“%1” does not have a form that the action takes.</source>
         <translation>„%1“ nemá podobu, kterou akce přijímá.</translation>
     </message>
+    <message>
+        <source>To fill in: %1.</source>
+        <translation>Doplnit: %1.</translation>
+    </message>
+    <message>
+        <source>In no source: “%1”.</source>
+        <translation>V žádném zdroji: „%1“.</translation>
+    </message>
+    <message>
+        <source>From a source: “%1”.</source>
+        <translation>Ze zdroje: „%1“.</translation>
+    </message>
 </context>
 <context>
     <name>ReviewPage</name>
@@ -3862,6 +3901,25 @@
     </message>
 </context>
 <context>
+    <name>RuleTable</name>
+    <message>
+        <source>Rule</source>
+        <translation>Pravidlo</translation>
+    </message>
+    <message>
+        <source>Conditions</source>
+        <translation>Podmínky</translation>
+    </message>
+    <message>
+        <source>Goes to</source>
+        <translation>Kam půjde</translation>
+    </message>
+    <message>
+        <source>Rules in their order</source>
+        <translation>Pravidla v jejich pořadí</translation>
+    </message>
+</context>
+<context>
     <name>RuleTrial</name>
     <message>
         <source>Mails this rule is about</source>
@@ -3936,22 +3994,6 @@
     <message>
         <source>Where a mail goes: the first rule whose conditions all hold decides. A rule never allows anything by itself.</source>
         <translation>Kam e-mail půjde: rozhoduje první pravidlo, jehož podmínky všechny platí. Pravidlo samo nikdy nic nepovoluje.</translation>
-    </message>
-    <message>
-        <source>Rule</source>
-        <translation>Pravidlo</translation>
-    </message>
-    <message>
-        <source>Conditions</source>
-        <translation>Podmínky</translation>
-    </message>
-    <message>
-        <source>Goes to</source>
-        <translation>Kam půjde</translation>
-    </message>
-    <message>
-        <source>Rules in their order</source>
-        <translation>Pravidla v jejich pořadí</translation>
     </message>
     <message>
         <source>Add a rule</source>
@@ -4269,6 +4311,21 @@
     <message>
         <source>Accounts</source>
         <translation>Účty</translation>
+    </message>
+</context>
+<context>
+    <name>Shell</name>
+    <message>
+        <source>There is nothing to undo.</source>
+        <translation>Není co vracet.</translation>
+    </message>
+    <message>
+        <source>This mail address is too long to be opened.</source>
+        <translation>Tato e-mailová adresa je na otevření příliš dlouhá.</translation>
+    </message>
+    <message>
+        <source>Connect an account first; then mail can be written.</source>
+        <translation>Nejdřív připojte účet, pak půjde psát poštu.</translation>
     </message>
 </context>
 <context>
@@ -5091,51 +5148,6 @@
     <message>
         <source>ddd d MMM yyyy</source>
         <translation>ddd d. MMM yyyy</translation>
-    </message>
-</context>
-<context>
-    <name>Page</name>
-    <message>
-        <source>Try again</source>
-        <translation>Zkusit znovu</translation>
-    </message>
-    <message>
-        <source>This page cannot be read now</source>
-        <translation>Tuto stránku teď nelze načíst</translation>
-    </message>
-</context>
-<context>
-    <name>Shell</name>
-    <message>
-        <source>There is nothing to undo.</source>
-        <translation>Není co vracet.</translation>
-    </message>
-    <message>
-        <source>This mail address is too long to be opened.</source>
-        <translation>Tato e-mailová adresa je na otevření příliš dlouhá.</translation>
-    </message>
-    <message>
-        <source>Connect an account first; then mail can be written.</source>
-        <translation>Nejdřív připojte účet, pak půjde psát poštu.</translation>
-    </message>
-</context>
-<context>
-    <name>RuleTable</name>
-    <message>
-        <source>Rule</source>
-        <translation>Pravidlo</translation>
-    </message>
-    <message>
-        <source>Conditions</source>
-        <translation>Podmínky</translation>
-    </message>
-    <message>
-        <source>Goes to</source>
-        <translation>Kam půjde</translation>
-    </message>
-    <message>
-        <source>Rules in their order</source>
-        <translation>Pravidla v jejich pořadí</translation>
     </message>
 </context>
 </TS>

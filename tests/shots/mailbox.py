@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.domain.ids import LetterId, RunId, ThreadId
 from app.domain.letter import Letter, LetterKind, Style, StyleKind
-from app.domain.mail import Label
+from app.domain.mail import Address, Label
 from app.domain.memory import Namespace, Rule, RuleKind, Said, lesson_of
 from app.domain.review import ReviewKind
 from app.domain.runs import ModelCall, Route, Run, RunStatus, StepLog
@@ -29,6 +29,8 @@ from app.store.snoozes import Snoozes
 from app.store.templates import Templates
 from fakes.lively_store import ANA, ERIN, LEE, NOW, OWNER, TOM, LivelyStore, Mail, lively_store
 
+RUTH = Address("ruth@riders.example", "רות כהן")
+HEBREW = "שלום Mia,\n\nהזמנה 4411 הגיעה ב-9:40, תודה!\nאפשר להזמין עוד 3 אופני Trek (מידה L)?\n\nרות"
 DAYS = 30
 CATEGORIES = tuple(Category)
 WEIGHTS = (0, 0, 0, 1, 1, 2, 3, 3, 5)
@@ -80,6 +82,7 @@ def _more_mail(store: LivelyStore) -> None:
         ("s1", LEE, "You have won a voucher", "Click here to get it.", 2, {"SPAM"}, OWNER),
         ("b1", TOM, "Old photos", "No longer needed.", 12, {"TRASH"}, OWNER),
         ("z1", LEE, "Lease of the yard", "Hi Mia,\n\nthe lease ends in March.\n\nLee", 3, inbox | {"STARRED", "Label_2"}, OWNER),
+        ("z3", RUTH, "אספקת אופניים", HEBREW, 5, inbox | {"STARRED"}, OWNER),
         ("z2", ANA, "Fair in Brno", "Hello Mia,\n\nshall we share a stand in Brno?\n\nAna", 6, inbox, OWNER),
     )
     for key, sender, subject, text, days, labels, to in rows:

@@ -34,9 +34,9 @@ def _review(name: str, then: str = "") -> Way:
     return go
 
 
-def _mail(row: int) -> Way:
+def _mail(row: int, page: str = "inbox") -> Way:
     def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
-        window.show_page("inbox")
+        window.show_page(page)
         model = window.mail_page.model
         if model.rowCount() > row:
             window.mail_page.list.select_row(row)
@@ -113,6 +113,7 @@ PLACES: dict[str, Way] = {
     "review-notice": _review("notify"),
     **{name: _page(name) for name in ("inbox", "starred", "snoozed", "sent", "drafts", "all", "spam", "trash")},
     "mail-html": _mail(4),
+    "mail-hebrew": _mail(2, "starred"),
     "label": _label,
     "search": _search("order"),
     "search-nothing": _search("zeppelin"),

@@ -5,13 +5,14 @@ import re
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
 
 from app.config.paths import resource
 from app.ui.appearance import Appearance, palette, theme_name
 from app.ui.scale import FACTOR, Type, base_font
 from app.ui.stylesheet import stylesheet
-from app.ui.theme import Theme, load_theme
+from app.ui.theme import Theme, contrast, load_theme
 
 
 @pytest.fixture
@@ -84,3 +85,18 @@ def test_the_palette_covers_selection_and_links(themes: tuple[Theme, Theme]) -> 
     made = palette(themes[1])
     assert made.color(QPalette.ColorRole.Highlight).name().upper() == themes[1].accent.upper()
     assert made.color(QPalette.ColorRole.Link).name().upper() == themes[1].accent.upper()
+
+
+@pytest.mark.parametrize(("choice", "least"), [("light", 4.5), ("dark", 4.5), ("contrast-light", 7.0), ("contrast-dark", 7.0)])
+def test_hints_in_empty_fields_are_readable(qtbot: QtBot, qapp: QApplication, choice: str, least: float) -> None:
+    """Measured by pixels: a style sheet would make them half transparent."""
+    looks = Appearance(qapp)
+    looks.apply(choice, 1.0)
+    field = QLineEdit()
+    field.setPlaceholderText("HHHH HHHH")
+    qtbot.addWidget(field)
+    field.resize(200, 40)
+    image = field.grab().toImage()
+    inner = {image.pixelColor(x, y).name() for x in range(8, 120) for y in range(8, 32)}
+    assert max(contrast(ink, looks.theme.surface) for ink in inner) >= least
+    looks.apply("light", 1.0)

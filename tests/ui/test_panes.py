@@ -34,3 +34,14 @@ def test_the_keyboard_is_in_the_page_that_is_shown(window: MainWindow, width: in
             assert page.go_back() == (width == 640 and name != "review") or name == "review"
             assert page.isAncestorOf(held(window)) or page is held(window), name
             panes.show_detail()
+
+
+def test_an_empty_list_stands_alone(window: MainWindow) -> None:
+    """Nothing asks to choose where there is nothing to choose."""
+    window.show_page("spam")
+    mail = window.mail_page
+    assert not mail.model.rowCount()
+    assert not mail.reading.isVisible()
+    window.show_page("inbox")
+    assert mail.model.rowCount()
+    assert mail.reading.isVisible()

@@ -165,9 +165,11 @@ class ActivityPage(Page):
             words = self.tr("Each mail that the assistant looks at appears here with every step.")
             self._state.show_state("activity", self.tr("Nothing was done yet"), words)
         self._lists.setCurrentIndex(0 if some else 1)
+        self.panes.show_alone(not some)
 
     def _show_trouble(self, error: ExpectedError) -> None:
         words = sentence(error.code, error.detail, error.remedy)
         self._state.show_state("error", self.tr("The runs could not be read"), words, self.tr("Try again"), self.touch)
         self._lists.setCurrentIndex(1)
+        self.panes.show_alone(True)
         self.detail.show_nothing()

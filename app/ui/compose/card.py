@@ -195,7 +195,7 @@ class LetterCard(QFrame):
 
     def _lay_out_below(self, layout: QVBoxLayout) -> None:
         below = column(None, 0, Space.TIGHT)
-        below.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.MEDIUM)
+        below.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.MEDIUM)
         self.signed.setText(self.tr("Signature"))
         for widget in (self.files, self.signed, self._below, self.quoted, self._quote):
             below.addWidget(widget)

@@ -19,7 +19,8 @@ class Chip(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class RowLook:
     """Three lines beside a monogram: who and when, about what, and chips with the first words. `spoken` is what a screen
-    reader says; `count` over 1 stands behind the name; `marks` are icon names shown before the time."""
+    reader says; `count` over 1 stands behind the name; `marks` are icon names shown before the time. An
+    `icon` stands in the monogram's place where the row is no person."""
 
     who: str
     subject: str
@@ -30,3 +31,4 @@ class RowLook:
     strong: bool = False
     chips: tuple[Chip, ...] = ()
     marks: tuple[tuple[str, str], ...] = ()
+    icon: str = ""

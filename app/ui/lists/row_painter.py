@@ -6,10 +6,10 @@ Keeps font metrics and elided strings until the looks change.
 from collections import OrderedDict
 
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
 
 from app.ui.appearance import Appearance
-from app.ui.brushwork import fill
+from app.ui.brushwork import fill, visual_rect
 from app.ui.icons import Icons
 from app.ui.lists.look import Chip, RowLook
 from app.ui.scale import Radius, Space, Type
@@ -28,6 +28,7 @@ class RowPainter:
         self._elided: OrderedDict[tuple[str, int, Type], str] = OrderedDict()
         self._metrics: dict[Type, QFontMetrics] = {}
         self._on_selection = False
+        self._whole = QRect()
         self.row_height = 0
         self.refresh()
 
@@ -44,10 +45,12 @@ class RowPainter:
 
     def paint_row(self, painter: QPainter, rect: QRect, look: RowLook, selected: bool = False, hovered: bool = False) -> None:
         """Ground, look and the line below."""
+        self._whole = rect
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each text reads in its own direction
         fill(painter, rect, self._colour("selection" if selected else "hover" if hovered else "surface"))
         if selected:
-            fill(painter, QRect(rect.left(), rect.top(), 3, rect.height()), self._colour("accent"))
+            fill(painter, self._placed(QRect(rect.left(), rect.top(), 3, rect.height())), self._colour("accent"))
         self._on_selection = selected
         self.paint_look(painter, rect, look)
         fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), self._colour("line"))
@@ -56,7 +59,7 @@ class RowPainter:
         """Everything but the ground."""
         size = self._metrics[Type.BODY].height() * 2 - Space.HAIR
         top = rect.top() + Space.MEDIUM
-        self._paint_monogram(painter, QRect(rect.left() + Space.LARGE, top, size, size), look.who)
+        self._paint_monogram(painter, QRect(rect.left() + Space.LARGE, top, size, size), look)
         left = rect.left() + Space.LARGE + size + Space.MEDIUM
         width = rect.right() - Space.LARGE - left
         line = self._metrics[Type.BODY].height()
@@ -78,14 +81,14 @@ class RowPainter:
         right -= width + Space.SMALL
         for name, mark_tone in look.marks:
             spot = QRect(right - MARK, rect.center().y() - MARK // 2, MARK, MARK)
-            self._icons.paint(painter, spot, name, self._colour(mark_tone))
+            self._icons.paint(painter, self._placed(spot), name, self._colour(mark_tone))
             right -= MARK + Space.TIGHT
         role = Type.STRONG if look.strong else Type.BODY
-        count = f" {look.count}" if look.count > 1 else ""
-        room = right - rect.left() - self._metrics[Type.CAPTION].horizontalAdvance(count + " ")
+        count = str(look.count) if look.count > 1 else ""
+        room = right - rect.left() - self._metrics[Type.CAPTION].horizontalAdvance(count) - Space.SMALL
         who = self._elide(look.who, room, role)
         self._text(painter, QRect(rect.left(), rect.top(), room, rect.height()), who, role, "text")
-        after = rect.left() + self._metrics[role].horizontalAdvance(who)
+        after = rect.left() + self._metrics[role].horizontalAdvance(who) + Space.TIGHT
         self._text(painter, QRect(after, rect.top(), right - after, rect.height()), count, Type.CAPTION, "text_soft")
 
     def _paint_chips(self, painter: QPainter, rect: QRect, chips: tuple[Chip, ...]) -> int:
@@ -100,18 +103,25 @@ class RowPainter:
             ground = "surface" if self._on_selection else ground
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._colour(ground))
-            painter.drawRoundedRect(QRect(at, rect.top() - 1, width, rect.height() + 2), Radius.CHIP, Radius.CHIP)
+            ground_rect = self._placed(QRect(at, rect.top() - 1, width, rect.height() + 2))
+            painter.drawRoundedRect(ground_rect, Radius.CHIP, Radius.CHIP)
             inner = QRect(at + Space.TIGHT + 1, rect.top(), width, rect.height())
             self._text(painter, inner, chip.text, Type.CAPTION, ink)
             at += width + Space.TIGHT
         return at - rect.left() + (Space.TIGHT if chips else 0)
 
-    def _paint_monogram(self, painter: QPainter, rect: QRect, who: str) -> None:
+    def _paint_monogram(self, painter: QPainter, rect: QRect, look: RowLook) -> None:
+        """Who it is, or what."""
+        rect, who = self._placed(rect), look.who
         theme = self._appearance.theme
-        ground = theme.avatars[sum(who.encode()) % len(theme.avatars)]
+        ground = theme.neutral_soft if look.icon else theme.avatars[sum(who.encode()) % len(theme.avatars)]
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(ground))
         painter.drawEllipse(rect)
+        if look.icon:
+            inset = rect.width() // 4
+            self._icons.paint(painter, rect.adjusted(inset, inset, -inset, -inset), look.icon, self._colour("neutral"))
+            return
         painter.setFont(self._font(Type.CAPTION))
         painter.setPen(QColor(theme.on_avatar))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, initials(who))
@@ -123,7 +133,15 @@ class RowPainter:
         painter.setPen(self._colour(tone))
         metrics = self._metrics[role]
         base = rect.top() + (rect.height() - metrics.height()) // 2 + metrics.ascent()
-        painter.drawText(QPoint(rect.left(), base), self._elide(text, rect.width(), role))
+        shown = self._elide(text, rect.width(), role)
+        left = rect.left()
+        if QGuiApplication.isRightToLeft():
+            left = self._placed(QRect(left, rect.top(), metrics.horizontalAdvance(shown), rect.height())).left()
+        painter.drawText(QPoint(left, base), shown)
+
+    def _placed(self, rect: QRect) -> QRect:
+        """A part of the row where it stands: mirrored where one reads from the right."""
+        return visual_rect(self._whole, rect)
 
     def _elide(self, text: str, width: int, role: Type) -> str:
         key = (text, width, role)

@@ -59,7 +59,7 @@ class MessageHeader(QWidget):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._monogram = Monogram(appearance)
-        self._name = label("", Type.STRONG)
+        self._name = ElidedLabel("", Type.STRONG)
         self._address = ElidedLabel("", Type.CAPTION, "soft")
         self._to = ElidedLabel("", Type.CAPTION, "soft")
         self._date = label("", Type.CAPTION, "soft")
@@ -78,7 +78,7 @@ class MessageHeader(QWidget):
         """Fill in."""
         sender = message.sender
         self._monogram.show_name(sender.name or sender.email)
-        self._name.setText(sender.name or sender.email)
+        self._name.show_words(sender.name or sender.email)
         self._address.show_words(sender.email if sender.name else "")
         to = self.tr("to %1").replace("%1", people_words(message.to[:SHOWN]))
         more = len(message.to) - SHOWN

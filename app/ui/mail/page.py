@@ -77,6 +77,7 @@ class MailPage(Page):
         self.paper = Paper(context, lambda: self.reading.message, self)
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "mail")
         self._panes.folded.connect(self.reading.set_back_visible)
+        self.reading.showed.connect(self._show_state)
         column(self).addWidget(self._panes)
         self._more = QTimer(self)
         self._more.setSingleShot(True)
@@ -264,6 +265,7 @@ class MailPage(Page):
         count = self.model.rowCount()
         self._show_count()
         self._lists.setCurrentIndex(0 if count else 1)
+        self._panes.show_alone(not count and self.reading.thread_id is None)
         if count:
             return
         if self._failed:
@@ -289,8 +291,8 @@ class MailPage(Page):
         listing.setProperty("role", "surface")
         head = row(None, 0, Space.SMALL)
         head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
-        head.addWidget(self._heading, 1)
-        head.addWidget(self._count)
+        head.addWidget(self._heading)
+        head.addWidget(self._count, 1)
         self._lists.addWidget(self.list)
         self._lists.addWidget(self._state)
         layout = column(listing, 0, 0)

@@ -23,7 +23,7 @@ from app.ui.mail.invitation_card import InvitationCard
 from app.ui.mail.leaving import LeavingBar
 from app.ui.mail.message_files import MessageFiles
 from app.ui.mail.source_view import SourceView
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, is_large_text
 from app.ui.state import StateView
 from app.ui.text import when_short
 
@@ -144,8 +144,15 @@ class ReadingPane(QWidget):
         title.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.MEDIUM, Space.MEDIUM)
         title.addWidget(self._back)
         title.addWidget(self._subject, 1)
+        beside = row(None, 0, Space.SMALL)
         for tool in tools:
-            title.addWidget(tool)
+            beside.addWidget(tool)
+        below = is_large_text() and bool(tools)
+        if below:
+            beside.setContentsMargins(Space.MEDIUM, 0, Space.MEDIUM, Space.MEDIUM)
+            beside.addStretch(1)
+        else:
+            title.addLayout(beside)
         head = frame("plain")
         inside = column(head, Space.LARGE, Space.MEDIUM)
         inside.addWidget(self._header)
@@ -154,6 +161,8 @@ class ReadingPane(QWidget):
         inside.addWidget(self.invitation)
         layout = column(content, 0, 0)
         layout.addLayout(title)
+        if below:
+            layout.addLayout(beside)
         layout.addWidget(rule())
         layout.addWidget(self._strip)
         layout.addWidget(head)

@@ -95,7 +95,7 @@ def preference_look(preference: Preference, now: datetime) -> RowLook:
     when = when_short(preference.created_at, now) if preference.id else ""
     snippet = uses if preference.id else ""
     chips = (Chip(group, TONES[preference.namespace]),)
-    return RowLook(title, " ".join(words.split()), snippet, when, f"{group}, {title}, {words}", chips=chips)
+    return RowLook(title, " ".join(words.split()), snippet, when, f"{group}, {title}, {words}", chips=chips, icon="memory")
 
 
 def _sender_words(rule: Rule) -> str:

@@ -124,4 +124,5 @@ def item_look(row: OutboxRow, now: datetime) -> RowLook:
     chips = (Chip(state, TONES[item.state]),)
     words = explained(item, now)
     when = when_short(row.approved_at, now)
-    return RowLook(item.to or kind_title(item), subject, words, when, f"{item.to}, {subject}, {state}, {words}", chips=chips)
+    who, icon = item.to or kind_title(item), "" if item.to else "label"
+    return RowLook(who, subject, words, when, f"{who}, {subject}, {state}, {words}", chips=chips, icon=icon)

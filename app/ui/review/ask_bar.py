@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
 from app.ui.build import button, clear, column, row, tab_through
+from app.ui.folding_check import FoldingCheck
 from app.ui.scale import Space
 
 
@@ -109,7 +110,7 @@ class AskBar(QFrame):
 
     def _offer(self, options: Sequence[str]) -> None:
         clear(self._options)
-        self.options = tuple(QCheckBox(words) for words in options)
+        self.options = tuple(FoldingCheck(words) for words in options)
         for one in self.options:
             self._options.addWidget(one)
             one.clicked.connect(partial(self._tick_alone, one))

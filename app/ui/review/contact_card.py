@@ -22,7 +22,7 @@ class ContactCard(QFrame):
         super().__init__()
         self._context = context
         self._account_id, self._email, self._noted = AccountId(0), "", ""
-        self._name = label("", Type.STRONG)
+        self._name = label("", Type.STRONG, wrap=True)
         self._facts = label("", Type.CAPTION, "soft", wrap=True)
         self._promises = QWidget()
         self._lines = column(self._promises, 0, Space.HAIR)
@@ -33,10 +33,10 @@ class ContactCard(QFrame):
         self.note.editingFinished.connect(self._keep)
         head = row(None, 0, Space.SMALL)
         head.addWidget(IconLabel(context.icons, "contact", size=14))
-        head.addWidget(self._name)
-        head.addWidget(self._facts, 1)
+        head.addWidget(self._name, 1)
         layout = column(self, 0, Space.HAIR)
         layout.addLayout(head)
+        layout.addWidget(self._facts)
         layout.addWidget(self._promises)
         layout.addWidget(self.note)
 

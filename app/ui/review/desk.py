@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
 
@@ -12,12 +12,13 @@ from app.domain.errors import Refused
 from app.domain.mail import Message
 from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.review import Action, Review, ReviewKind, request_of
-from app.ui.build import chip, column, frame, label, row, rule, set_tone, tool_button
+from app.ui.build import chip, column, frame, label, row, rule, set_role, set_tone, tool_button
 from app.ui.context import Context
 from app.ui.key_button import KeyButton
 from app.ui.later import LaterBar
 from app.ui.mail.body import BodyView
 from app.ui.mail.header import Attachments, MessageHeader
+from app.ui.remembered import remembered
 from app.ui.review.ask_bar import AskBar
 from app.ui.review.button_bar import ButtonBar
 from app.ui.review.compare import CompareView
@@ -31,10 +32,12 @@ from app.ui.review.unsaved import Words
 from app.ui.review.why import Why
 from app.ui.review.words import respond_words, status_words
 from app.ui.scale import Space, Type, at_text_size
+from app.ui.scrolled import Scrolled
 from app.ui.text import kind_words
 
 SIDE_BY_SIDE_FROM = 1060
-LOW = 660
+LOW = 430
+"""Pixels that original and draft share, below which the draft has them alone."""
 MEETING = 3
 """The place of a meeting's card among those that answer."""
 BUTTONS = (
@@ -173,9 +176,19 @@ class Desk(QWidget):
             self._divide()
 
     def _share_height(self) -> None:
-        """Where there is little height, an unfolded Why takes the original's place, not the draft's."""
+        """Where there is little height, an unfolded Why and a question take the original's place, not the draft's."""
         stacked = self._split.orientation() is Qt.Orientation.Vertical
-        self._paper.setVisible(not (self.why.unfolded and stacked and self.height() < at_text_size(LOW)))
+        below = (self.why, self.flags, self.ask, self.later)
+        taken = sum(one.sizeHint().height() + Space.SMALL for one in below if not one.isHidden())
+        asked = self.why.unfolded or not self.ask.isHidden() or not self.later.isHidden()
+        crowded = self.height() - taken - self._subject.sizeHint().height() < at_text_size(LOW)
+        self._paper.setVisible(not (asked and stacked and crowded))
+
+    def event(self, event: QEvent) -> bool:
+        """Something below opened or closed."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._share_height()
+        return super().event(event)
 
     def _without_draft(self, review: Review, thread: tuple[Message, ...], arguments: str) -> int:
         """The card of a review without a draft: a meeting's own, or the plain one."""
@@ -197,6 +210,8 @@ class Desk(QWidget):
         actions["review.changes"].setText(respond_words(review.proposal.kind)[0])
         dismissable = review.proposal.kind not in (ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN)
         actions["review.reject"].setText(self.tr("Dismiss") if dismissable else self.tr("Reject"))
+        told = review.proposal.kind is ReviewKind.NOTIFY and Action.ACCEPT not in review.allowed
+        set_role(self._reject, "primary" if told else "" if dismissable else "danger")
         actions["review.compare"].setEnabled(draft is not None)
 
     def _edited(self) -> None:
@@ -241,7 +256,7 @@ class Desk(QWidget):
     def _divide(self) -> None:
         """As the user left it."""
         wide = self._split.orientation() is Qt.Orientation.Horizontal
-        share = min(max(int(str(self._context.state.value(self._split_key, 500 if wide else 420))), 50), 950)
+        share = min(max(remembered(self._context.state, self._split_key, 500 if wide else 420), 50), 950)
         self._split.setSizes([share, 1000 - share])
 
     @property
@@ -257,13 +272,23 @@ class Desk(QWidget):
         middle = QWidget()
         inside = column(middle, 0, Space.SMALL)
         inside.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.SMALL)
-        inside.addWidget(self._split, 1)
-        for widget in (self.why, self.flags, self.ask, self.later):
+        inside.addWidget(self._make_reading(), 1)
+        for widget in (self.flags, self.ask, self.later):
             inside.addWidget(widget)
         layout = column(self, 0, 0)
         layout.addLayout(title)
         layout.addWidget(middle, 1)
-        layout.addWidget(ButtonBar(self._buttons(), apart=4))
+        buttons = self._buttons()
+        self._reject = next(made for made, (name, _action) in zip(buttons, BUTTONS, strict=False) if name == "review.reject")
+        layout.addWidget(ButtonBar(buttons, apart=4))
+
+    def _make_reading(self) -> Scrolled:
+        """Original, answer and reasons: where the window is low they scroll, and what warns or asks stays below them."""
+        reading = QWidget()
+        lines = column(reading, 0, Space.SMALL)
+        lines.addWidget(self._split, 1)
+        lines.addWidget(self.why)
+        return Scrolled(reading)
 
     def _buttons(self) -> list[KeyButton]:
         actions = self._context.actions

@@ -13,6 +13,7 @@ from app.ui.context import Context
 from app.ui.icon_label import IconLabel
 from app.ui.review.words import kind_explained, respond_words
 from app.ui.scale import Space, Type, at_text_size
+from app.ui.scrolled import Scrolled
 from app.ui.text import kind_words
 
 NAME_WIDTH = 120
@@ -150,7 +151,9 @@ class DetailCard(QFrame):
         last.addWidget(self.send)
         last.addStretch(1)
         below.addLayout(last)
-        layout = column(self, Space.LARGE, Space.SMALL)
+        inside = QWidget()
+        column(self, 1, 0).addWidget(Scrolled(inside))
+        layout = column(inside, Space.LARGE, Space.SMALL)
         layout.addLayout(head)
         for widget in (self._explained, self._detail, self._reply, self._table):
             layout.addWidget(widget)

@@ -14,6 +14,7 @@ from app.ui.icon_label import IconLabel
 from app.ui.review.editor import DraftEditor
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Standing, Surroundings
+from app.ui.review.spoken import marks_spoken
 from app.ui.scale import Space, Type, at_text_size
 from app.ui.text import maker_words
 
@@ -97,7 +98,9 @@ class DraftCard(QFrame):
             self.edited.emit()
 
     def _count(self) -> None:
-        words = len(self.editor.draft()[0].split())
+        body, spans = self.editor.draft()
+        self.editor.setAccessibleDescription(marks_spoken(body, spans))
+        words = len(body.split())
         revision = self.tr("revision %1").replace("%1", str(self._revision)) + " · " if self._revision > 1 else ""
         self._facts.setText(revision + self.tr("%n word(s)", "", words))
 

@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.review import FlagKind, RedFlag
+from app.ui.announcing import announce
 from app.ui.build import clear, column, frame, label, row
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
@@ -27,12 +28,14 @@ class FlagBar(QWidget):
         """The flags of the item on screen."""
         self._flags, self._refusal = flags, ""
         self._fill()
+        announce(self, self.accessibleName())
 
     def refuse(self, sentence: str) -> None:
         """Say why an approval was refused; an empty sentence takes it back."""
         if sentence != self._refusal:
             self._refusal = sentence
             self._fill()
+            announce(self, sentence, urgent=True)
 
     @property
     def refusal(self) -> str:
@@ -47,6 +50,7 @@ class FlagBar(QWidget):
             self._lines.addWidget(self._line(words, "danger" if flag.kind in GRAVE else "warning", "flag"))
         if self._refusal:
             self._lines.addWidget(self._line(self._refusal, "danger", "error"))
+        self.setAccessibleName(" ".join((*self.words, self._refusal)).strip())
         self.setVisible(bool(self._flags or self._refusal))
 
     def _line(self, words: str, tone: str, icon: str) -> QFrame:

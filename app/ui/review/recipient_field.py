@@ -60,11 +60,12 @@ class RecipientField(QWidget):
         counts = Counter(self.standings)
         shown = [one for one in WORST_FIRST if counts[one]]
         self._chip.setVisible(bool(shown))
+        lines = [f"{address.email}: {standing_words(standing(address, self._around))[0]}" for address in self.addresses]
+        self.line.setAccessibleDescription("; ".join(lines))
         if not shown:
             return
         single = len(shown) == 1 and counts[shown[0]] == 1
         words = [standing_words(one)[0] if single else f"{counts[one]} {standing_words(one)[0]}" for one in shown]
         self._chip.setText(", ".join(words))
         set_tone(self._chip, standing_words(shown[0])[1])
-        lines = [f"{address.email}: {standing_words(standing(address, self._around))[0]}" for address in self.addresses]
         self._chip.setToolTip("\n".join(lines))

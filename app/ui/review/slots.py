@@ -64,7 +64,7 @@ class SlotPainter(QPyTextObject):
         words = QFontMetricsF(font).elidedText(
             self._words(format), Qt.TextElideMode.ElideRight, rect.width() - 2 * Space.SMALL + 1
         )
-        painter.drawText(rect.adjusted(Space.SMALL, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, words)
         painter.restore()
 
     def _words(self, char_format: QTextFormat) -> str:

@@ -13,10 +13,11 @@ from app.ui.icon_label import IconLabel
 from app.ui.mail.looks import triage_chips
 from app.ui.review.contact_card import ContactCard
 from app.ui.review.words import status_words
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size, is_large_text
 from app.ui.text import seconds_words, when_long
 
 HIGHEST = 168
+WIDEST_TITLE = 300
 EXCERPT = 220
 ICONS = {
     SourceKind.MESSAGE: "mail",
@@ -104,10 +105,17 @@ class Why(QFrame):
 
     def _triage(self, proposal: Proposal) -> QWidget:
         made = QWidget()
-        inside = row(made, 0, Space.TIGHT)
+        lines = column(made, 0, Space.HAIR)
+        inside = row(None, 0, Space.TIGHT)
+        lines.addLayout(inside)
         for one in triage_chips(proposal.decision, proposal.category, proposal.confidence):
             inside.addWidget(chip(one.text, one.tone))
-        inside.addWidget(label(proposal.reason, Type.CAPTION, wrap=True), 1)
+        reason = label(proposal.reason, Type.CAPTION, wrap=True)
+        if is_large_text():
+            inside.addStretch(1)
+            lines.addWidget(reason)
+        else:
+            inside.addWidget(reason, 1)
         return made
 
     def _source(self, source: Source) -> QWidget:
@@ -115,17 +123,25 @@ class Why(QFrame):
         inside = row(made, 0, Space.SMALL)
         inside.addWidget(IconLabel(self._icons, ICONS[source.kind], size=14))
         if source.message_id:
-            self._links.append(button(source.title, "link", lambda: self.source_opened.emit(source.message_id)))
-            inside.addWidget(self._links[-1])
+            link = button(self._shortened(source.title), "link", lambda: self.source_opened.emit(source.message_id))
+            link.setAccessibleName(source.title)
+            link.setToolTip(source.title)
+            self._links.append(link)
+            inside.addWidget(link)
         else:
-            inside.addWidget(label(source.title))
+            inside.addWidget(label(self._shortened(source.title)))
         excerpt = " ".join(source.excerpt.split())
         words = ElidedLabel("", Type.CAPTION, "soft")
         words.show_words(excerpt[:EXCERPT], source.excerpt)
         inside.addWidget(words, 1)
-        if source.score > 0:
+        if source.score > 0 and not is_large_text():
             inside.addWidget(label(self.tr("%1 % alike").replace("%1", str(round(source.score * 100))), Type.CAPTION, "soft"))
         return made
+
+    def _shortened(self, title: str) -> str:
+        """A title that leaves some room for what was found there."""
+        room = at_text_size(WIDEST_TITLE // 2 if is_large_text() else WIDEST_TITLE)
+        return self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room)
 
     def _tool(self, tool: ToolStep) -> QWidget:
         made = QWidget()

@@ -22,7 +22,7 @@ from app.ui.mail.looks import thread_look
 from app.ui.mail.reading import ReadingPane
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, is_large_text
 from app.ui.search.words import EXAMPLES, why_chips, why_line
 from app.ui.settings.asking import loop_runs
 from app.ui.state import StateView
@@ -231,13 +231,14 @@ class SearchPage(Page):
         head = column(None, 0, Space.SMALL)
         head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
         title = row(None, 0, Space.SMALL)
-        title.addWidget(label(self.title, Type.TITLE), 1)
-        title.addWidget(self._count)
+        title.addWidget(label(self.title, Type.TITLE))
+        title.addWidget(self._count, 1)
         head.addLayout(title)
         head.addWidget(self.line)
-        for examples in (EXAMPLES[:3], EXAMPLES[3:]):
+        beside = 2 if is_large_text() else 3
+        for first in range(0, len(EXAMPLES), beside):
             line = row(None, 0, Space.SMALL)
-            for example in examples:
+            for example in EXAMPLES[first : first + beside]:
                 line.addWidget(button(example, "link", partial(self._add, example)))
             line.addStretch(1)
             head.addLayout(line)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.build import row
+from app.ui.build import row, set_role
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
 from app.ui.scale import Space
@@ -194,10 +194,3 @@ def weekdays() -> Control:
         button.toggled.connect(lambda _on: control.announce(sorted(day for day, one in buttons.items() if one.isChecked())))
     host.setFocusProxy(buttons[(first - 1) % 7])
     return control
-
-
-def set_role(widget: QWidget, role: str) -> None:
-    """Change a widget's role; the style sheet is asked again."""
-    widget.setProperty("role", role)
-    widget.style().unpolish(widget)
-    widget.style().polish(widget)

@@ -247,4 +247,4 @@ def _kept(one: TextTemplate) -> Words:
 def template_look(one: TextTemplate, _now: datetime) -> RowLook:
     """A template on one row, its places as they stand."""
     words = " ".join(PLACE.sub(lambda found: f"[{found.group(1)}]", one.body).split())[:160]
-    return RowLook(one.name, one.subject or words, words if one.subject else "", "", f"{one.name}, {words}")
+    return RowLook(one.name, one.subject or words, words if one.subject else "", "", f"{one.name}, {words}", icon="knowledge")

@@ -82,6 +82,7 @@ class WaitingPage(Page):
         self.list.blockSignals(blocked)
         self._count.setText(number_words(len(found)) if found else "")
         self._lists.setCurrentIndex(0 if found else 1)
+        self._panes.show_alone(not found)
         for name in ("waiting.nudge", "waiting.dismiss", "waiting.open"):
             self.context.actions[name].setEnabled(bool(found))
         if not found:

@@ -12,6 +12,7 @@ from app.domain.commands import ConnectGmail, StartDrafting
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, ConnectionChanged, EngineReady, Event, MailChanged, SettingsChanged, SyncProgress
 from app.domain.mail import Account
+from app.ui.announcing import announce
 from app.ui.build import column
 from app.ui.context import Context
 from app.ui.page import Page
@@ -101,6 +102,11 @@ class WelcomePage(Page):
         """What may move the first run on."""
         return isinstance(event, EngineReady | MailChanged | SettingsChanged | SyncProgress | ConnectionChanged)
 
+    def says(self, event: Event) -> bool:
+        """What it asked for itself and was refused stands beside the button that asked."""
+        asked = (ConnectGmail.__name__, StartDrafting.__name__)
+        return self.isVisible() and isinstance(event, CommandFailed) and event.command in asked
+
     def hear(self, event: Event) -> None:
         """Keep what sync and connection said last, also while hidden."""
         if isinstance(event, SyncProgress):
@@ -184,6 +190,8 @@ class WelcomePage(Page):
 
     def _refused(self, event: CommandFailed) -> None:
         words = sentence(event.code, event.detail, event.remedy)
+        if self.says(event):
+            announce(self, words, urgent=True)
         if event.command == ConnectGmail.__name__:
             self.guide.show_trouble(words, self.tr("Try again"), lambda: self._connect(self._client_file))
             self._back_to_guide()

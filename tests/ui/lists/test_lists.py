@@ -4,10 +4,10 @@ from array import array
 from collections.abc import Mapping, Sequence
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -225,3 +225,20 @@ def test_a_million_rows_show_at_once(qtbot: QtBot, lively_stage: Stage) -> None:
     view.scrollToBottom()
     assert view.grab().toImage().width() == 400
     assert sum(map(len, reader.asked)) <= 4 * PAGE_ROWS
+
+
+def test_rows_are_mirrored_where_one_reads_from_the_right(qapp: QApplication, view: RowList, lively_stage: Stage) -> None:
+    view.select_row(0, quiet=True)
+    accent = QColor(lively_stage.appearance.theme.accent)
+    before = view.viewport().grab().toImage()
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        QCoreApplication.sendPostedEvents()
+        after = view.viewport().grab().toImage()
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    edge = before.width() - 2
+    assert before.pixelColor(1, 10) == accent
+    assert before.pixelColor(edge, 10) != accent
+    assert after.pixelColor(edge, 10) == accent
+    assert after.pixelColor(1, 10) != accent

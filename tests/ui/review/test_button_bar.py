@@ -1,9 +1,10 @@
 """The buttons keep their order and never cut a word."""
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.ui.key_button import KeyButton
+from app.ui.key_button import KeyButton, Room
 from app.ui.review.button_bar import ButtonBar
 from fakes.page_stage import Stage
 
@@ -51,3 +52,13 @@ def test_longer_words_are_fitted_too(qtbot: QtBot, lively_stage: Stage) -> None:
     lively_stage.context.actions["review.changes"].setText("Ask for quite a number of changes in one go")
     qtbot.waitUntil(lambda: all(one.width() >= one.sizeHint().width() - 1 for one in buttons))
     assert bar.width() == 700
+
+
+def test_keys_are_read_from_the_left_beside_words_from_the_right(qtbot: QtBot, lively_stage: Stage) -> None:
+    _bar, buttons = made(qtbot, lively_stage, 1200)
+    approve = buttons[0]
+    assert approve.text() == "Approve   Ctrl+↵"
+    approve.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    approve.set_room(Room.WORDS)
+    approve.set_room(Room.KEYS)
+    assert approve.text() == "Approve   \N{LEFT-TO-RIGHT ISOLATE}Ctrl+↵\N{POP DIRECTIONAL ISOLATE}"

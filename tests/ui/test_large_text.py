@@ -1,0 +1,112 @@
+"""Large text: on every page each word of a label, a button and a box to tick has the room that it asks for.
+
+The pages come from their registry, the reviews and the sections of the settings from the store and the page.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QPoint
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder
+from app.ui.elided import ElidedLabel
+from app.ui.folding_check import FoldingCheck
+from app.ui.main_window import MainWindow
+from app.ui.pages import FACTORIES
+from app.ui.scale import base_font
+from app.ui.settings.page import SettingsPage
+from app.ui.translation import load_language
+from fakes.keyboard import described
+from fakes.lively_store import LivelyStore
+
+SIZES = [pytest.param((200, "cs"), id="200-cs")] + [
+    pytest.param(one, id="-".join(map(str, one)), marks=pytest.mark.soak) for one in ((200, "en"), (125, "cs"), (125, "en"))
+]
+
+
+@pytest.fixture(params=SIZES)
+def data(request: pytest.FixtureRequest, tmp_path: Path, qapp: QApplication) -> Iterator[DataFolder]:
+    """A data folder whose settings ask for large text in a language."""
+    folder = DataFolder(tmp_path / "data")
+    folder.prepare()
+    percent, language = request.param
+    folder.settings.write_text(f'[appearance]\ntext_percent = {percent}\nlanguage = "{language}"\n', encoding="utf-8")
+    yield folder
+    qapp.setFont(base_font(1.0))
+    load_language(qapp, "en")
+
+
+def cut(top: QWidget) -> list[str]:
+    """Labels, buttons and boxes to tick with less room than their words need. Labels that shorten themselves show what mail
+    says and have the whole in their tooltip; a scrolling area may hide what it scrolls to."""
+    found = []
+    for widget in top.findChildren(QWidget):
+        if not isinstance(widget, QLabel | QPushButton | QCheckBox) or isinstance(widget, ElidedLabel):
+            continue
+        if not widget.isVisible() or not widget.text():
+            continue
+        asked = widget.minimumSizeHint() if isinstance(widget, QLabel) else widget.sizeHint()
+        wide, high = asked.width(), asked.height()
+        if isinstance(widget, QLabel) and widget.wordWrap():
+            wide, high = 0, widget.heightForWidth(widget.width())
+        if isinstance(widget, FoldingCheck):
+            wide = 0
+        if widget.width() < wide or widget.height() < high or beyond(widget):
+            room = f"{widget.width()}x{widget.height()} for {wide}x{high}"
+            found.append(f"{described(widget)} “{widget.text()}”: {room}{beyond(widget)}")
+    return found
+
+
+def beyond(widget: QWidget) -> str:
+    """Where a widget reaches to the side out of what holds it, pane or scrolling area."""
+    parent = widget.parentWidget()
+    while parent is not None and not parent.isWindow():
+        left = widget.mapTo(parent, QPoint()).x()
+        if left < 0 or left + widget.width() > parent.width():
+            return f", out of {described(parent)} by {left + widget.width() - parent.width()}"
+        parent = parent.parentWidget()
+    return ""
+
+
+def settle(qtbot: QtBot) -> None:
+    """Let a page come to rest."""
+    for _ in range(3):
+        qtbot.wait(1)
+        QCoreApplication.sendPostedEvents()
+
+
+def test_no_word_is_cut(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
+    found: list[str] = []
+
+    def look(what: str) -> None:
+        settle(qtbot)
+        found.extend(f"{what}: {one}" for one in cut(window))
+
+    for name in FACTORIES:
+        window.show_page("inbox" if name == "mail" else name)
+        look(name)
+    window.search_page.look_for("zeppelin")
+    window.show_page("search")
+    look("nothing found")
+    settings = window.page("settings")
+    window.show_page("settings")
+    assert isinstance(settings, SettingsPage)
+    for section in [one.name for one in settings.list.places.places if one.name]:
+        settings.show_section(section)
+        look(section)
+    window.show_page("review")
+    for unfolded in (False, True):
+        for name, review_id in store.reviews.items():
+            window.show_review(review_id)
+            look(f"review {name}{', why' if unfolded else ''}")
+        window.actions_by_id["review.why"].trigger()
+    window.show_review(store.reviews["plain"])
+    window.actions_by_id["review.reject"].trigger()
+    look("reject")
+    assert window.review_page.desk.ask.options
+    assert window.review_page.desk.ask.isVisible()
+    assert window.appearance.text_size > 1
+    assert not found, "\n".join(dict.fromkeys(found))
