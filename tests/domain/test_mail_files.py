@@ -42,7 +42,7 @@ def test_long_names_keep_their_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["a.exe", "a.pdf.JS", "a.Desktop", "x.sh", "run.lnk", "a.PY", "Setup.MSIX", "x.library-ms", "x.terminal"]
+    "name", ["a.exe", "a.pdf.JS", "a.Desktop", "x.sh", "run.lnk", "a.PY", "Setup.MSIX", "x.appref-ms", "x.terminal"]
 )
 def test_programs(name: str) -> None:
     assert runs_when_opened(name)
