@@ -5,7 +5,6 @@ Refuses spam, trash and drafts, and mail of other accounts.
 
 import asyncio
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 from app.domain.errors import Refused
@@ -41,7 +40,8 @@ class MailFinder:
             if self._search is None:
                 self._search = await asyncio.to_thread(_open, self._tables)
         worded, meant = await asyncio.gather(
-            asyncio.to_thread(partial(_worded, self._search, words)), asyncio.to_thread(self._meant, account_id, words)
+            asyncio.to_thread(_worded, self._search, account_id, words),
+            asyncio.to_thread(self._meant, account_id, words),
         )
         ranked = fused(worded, meant)
         return await asyncio.to_thread(self._open_ones, account_id, ranked, limit)
@@ -71,15 +71,15 @@ def fused(*rankings: Sequence[MessageId]) -> list[MessageId]:
     return sorted(scores, key=lambda one: -scores[one])
 
 
-def _worded(search: "Search", words: str) -> list[MessageId]:
-    """Mails with all the words; where there are none, with any of the longer ones. Operators are words here."""
+def _worded(search: "Search", account_id: AccountId, words: str) -> list[MessageId]:
+    """The account's mails with all the words; where there are none, with any of the longer ones. Operators are words here."""
     plain = [one for one in "".join(letter if letter.isalnum() else " " for letter in words).split() if one]
     for terms in (plain, [" OR ".join(one for one in plain if len(one) > 3)]):
         query = " ".join(terms).strip()
         if not query:
             continue
         try:
-            found = search.message_ids(query, ASKED)
+            found = search.message_ids(query, ASKED, account_id)
         except Refused:
             continue
         if found:

@@ -67,7 +67,7 @@ class Importer:
         if task is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
-        self._tell(await self._threads.run(self._tables.archives.settle, wanted.account_id, ArchiveState.STOPPED))
+        self._tell(await self._threads.run(self._tables.archives.stop, wanted.account_id))
 
     async def resume(self) -> None:
         """Go on with what a restart cut short."""

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from app.domain.commands import Decide
 from app.domain.errors import CapReached, Refused
-from app.domain.events import OutboxChanged, ReviewDecided
+from app.domain.events import Initiator, OutboxChanged, ReviewDecided
 from app.domain.ids import GmailDraftId, OutboxId, ReviewId, RunId
 from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
@@ -128,6 +128,9 @@ class Reviewer:
         if item.review_id:
             await self._undo_of(item)
             return
+        if item.kind is OutboxKind.CREATE_LABEL:
+            await self._withdraw_label(item)
+            return
         await self._steps.move(item, OutboxState.CANCELLED)
         await self._discard_draft(outbox_id)
         if item.kind is OutboxKind.MODIFY:
@@ -149,6 +152,12 @@ class Reviewer:
         if standing is None or standing.id != item.id:
             raise Refused(f"Outbox item {item.id} is {item.state} already.")
         await self.undo(item.review_id)
+
+    async def _withdraw_label(self, item: OutboxItem) -> None:
+        """A label that was to be made goes from here too, and from what waits behind it."""
+        withdrawn = await self._threads.run(self._tables.local_labels.withdraw, item)
+        self._announcer.tell(OutboxChanged(withdrawn.outbox_ids))
+        self._announcer.mail(item.account_id, withdrawn.thread_ids, Initiator.USER)
 
     async def _send_anyway(self, item: OutboxItem) -> None:
         """The user has seen what held it: the newest mail in the mirror is the new tip. A draft that still stands is used."""

@@ -114,8 +114,17 @@ class Archives:
                 [(account_id, one.gmail_label_id, storable(one.name), one.kind) for one in labels],
             )
 
+    def stop(self, account_id: AccountId) -> Archive:
+        """The user stopped reading; one that has ended by itself meanwhile stays as it ended."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                "UPDATE archives SET state = ? WHERE account_id = ? AND state = ?",
+                (ArchiveState.STOPPED, account_id, ArchiveState.READING),
+            )
+        return self.get(account_id)
+
     def settle(self, account_id: AccountId, state: ArchiveState) -> Archive:
-        """Reading ended, or stopped."""
+        """Reading ended."""
         with self._db.transaction() as connection:
             connection.execute("UPDATE archives SET state = ? WHERE account_id = ?", (state, account_id))
         return self.get(account_id)

@@ -5,18 +5,21 @@ Refuses names that the account has already.
 
 import sqlite3
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.changes import CreateLabel
 from app.domain.errors import Refused
-from app.domain.ids import AccountId, GmailId, GmailThreadId, ReviewId, ThreadId
+from app.domain.ids import AccountId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.mail import Label
-from app.domain.outbox import OutboxKind
+from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.agents import Clock
 from app.store.database import Database
 from app.store.label_rows import Changed, deltas, load_labels_of, note_action, write_changes
+from app.store.outbox import move_row
 from app.store.outbox_rows import NewOutbox, insert_item
-from app.store.packing import storable
+from app.store.packing import pack_strings, storable, unpack_strings
+from app.store.thread_summary import refresh
 
 LOCAL = "local:"
 """What ids of labels begin with that only this machine knows."""
@@ -27,6 +30,17 @@ _RENAME = (
     """UPDATE outbox SET add_labels = replace(add_labels, :old, :new), remove_labels = replace(remove_labels, :old, :new)
         WHERE account_id = :account AND kind = 'modify'""",
 )
+
+_CHANGES = """SELECT id, state, add_labels, remove_labels FROM outbox
+    WHERE account_id = ? AND kind = 'modify' AND state IN ('queued', 'held')"""
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The threads that had the label, and the outbox items that are cancelled with it."""
+
+    thread_ids: tuple[ThreadId, ...]
+    outbox_ids: tuple[OutboxId, ...]
 
 
 class LocalLabels:
@@ -69,6 +83,36 @@ class LocalLabels:
             for statement in _RENAME:
                 connection.execute(statement, {"old": local_id, "new": label.gmail_label_id, "account": account_id})
             return tuple(ThreadId(row[0]) for row in threads)
+
+    def withdraw(self, item: OutboxItem) -> Withdrawn:
+        """The label is not made after all: it goes from everywhere, and what waits to put it on or take it off does so no more.
+        Raises `Refused` when `item` moved on."""
+        now, local_id = self._clock(), item.add_labels[0]
+        with self._db.transaction() as connection:
+            move_row(connection, item.id, item.state, OutboxState.CANCELLED, "", now)
+            threads = connection.execute("SELECT thread_id FROM thread_labels WHERE label = ?", (local_id,)).fetchall()
+            touched = tuple(ThreadId(row[0]) for row in threads)
+            connection.execute("DELETE FROM labels WHERE account_id = ? AND gmail_label_id = ?", (item.account_id, local_id))
+            connection.execute("DELETE FROM message_labels WHERE label = ?", (local_id,))
+            refresh(connection, touched)
+            emptied = _without(connection, item.account_id, local_id, now)
+            return Withdrawn(touched, (item.id, *emptied))
+
+
+def _without(connection: sqlite3.Connection, account_id: AccountId, local_id: str, now: datetime) -> list[OutboxId]:
+    """Take a label out of the changes that have not left; those that change nothing then are cancelled."""
+    rows = connection.execute(_CHANGES, (account_id,)).fetchall()
+    emptied: list[OutboxId] = []
+    for number, state, packed_add, packed_remove in rows:
+        add, remove = unpack_strings(packed_add), unpack_strings(packed_remove)
+        if local_id not in (*add, *remove):
+            continue
+        left = [pack_strings(one for one in names if one != local_id) for names in (add, remove)]
+        connection.execute("UPDATE outbox SET add_labels = ?, remove_labels = ? WHERE id = ?", (*left, number))
+        if not any(left):
+            move_row(connection, OutboxId(number), OutboxState(state), OutboxState.CANCELLED, "", now)
+            emptied.append(OutboxId(number))
+    return emptied
 
 
 def _item(account_id: AccountId, name: str, local_id: str, now: datetime) -> NewOutbox:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from threading import Lock
 
 from app.domain.finding import FoundMail
-from app.domain.ids import MessageId, ThreadId
+from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.ports.agents import Clock
 from app.store.database import Database
 from app.store.explaining import explain
@@ -26,6 +26,9 @@ _FIND = "SELECT m.thread_id, m.id FROM messages m WHERE"
 _NEWEST = "ORDER BY m.date DESC, m.id DESC"
 _FEW_FIRST = "ORDER BY +m.date DESC, m.id DESC"
 """The plus sign keeps SQLite from walking all dates: with few hits it is quicker to look those up and sort them."""
+
+_OF_ACCOUNT = "+m.account_id = ?"
+"""The plus sign keeps SQLite from walking the account's messages in the order of Google's ids."""
 
 _FEW = 2000
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM mail_fts WHERE mail_fts MATCH ? LIMIT ?)"
@@ -50,9 +53,11 @@ class Search:
         """Threads with a message that matches, newest match first. Raises `Refused` for what cannot be understood."""
         return _threads(self._hits(_expression(query), threads=limit), limit)
 
-    def message_ids(self, query: SearchExpression | str, limit: int = 500) -> list[MessageId]:
-        """Messages that match, newest first."""
-        return [message_id for _, message_id in self._hits(_expression(query), most=limit)]
+    def message_ids(
+        self, query: SearchExpression | str, limit: int = 500, account_id: AccountId = AccountId(0)
+    ) -> list[MessageId]:
+        """Messages that match, newest first; with `account_id` those of that account only."""
+        return [message_id for _, message_id in self._hits(_expression(query), most=limit, account_id=account_id)]
 
     def best(self, query: SearchExpression | str, limit: int = 50) -> list[ThreadId]:
         """As `thread_ids`, but among the newest candidates a hit in the subject comes before one in the people, and that
@@ -91,10 +96,14 @@ class Search:
         with self._lock:
             self._connection.close()
 
-    def _hits(self, expression: SearchExpression, *, most: int = -1, threads: int = -1) -> list[Hit]:
+    def _hits(
+        self, expression: SearchExpression, *, most: int = -1, threads: int = -1, account_id: AccountId = AccountId(0)
+    ) -> list[Hit]:
         """Thread and message ids, newest first; reading stops after `most` messages or that many `threads`."""
         with self._lock, self._db.border():
             sql, args = self._condition(expression)
+            if account_id:
+                sql, args = f"({sql}) AND {_OF_ACCOUNT}", (*args, account_id)
             order = _FEW_FIRST if self._few(expression) else _NEWEST
             rows = self._connection.execute(" ".join((_FIND, sql, order)), args)
             return _read(rows, most, threads)

@@ -178,17 +178,20 @@ class Sender:
 
     async def _sweep(self, job: Job) -> None:
         """Delete drafts with a marker whose mail is sent or cancelled."""
-        sweep = msgspec.json.decode(job.payload, type=Sweep)
-        server = self._connections.server(AccountId(sweep.account_id))
+        retry_s: float | None = 30.0 * job.attempts if job.attempts < SWEEP_ATTEMPTS else None
         try:
+            sweep = msgspec.json.decode(job.payload, type=Sweep)
+            server = self._connections.server(AccountId(sweep.account_id))
             if server is not None:
                 await self._sweep_with(server, sweep)
                 await self._threads.run(self._tables.jobs.done, job.id)
                 return
-            retry_s: float | None = UNCONNECTED_S
+            retry_s = UNCONNECTED_S
         except ExpectedError as error:
-            log.info("sweep %d failed: %s", job.id, error.code)
-            retry_s = 30.0 * job.attempts if job.attempts < SWEEP_ATTEMPTS else None
+            log.info("sweep %s failed: %s", job.id, error.code)
+        except Exception as error:
+            log.exception("sweep %s failed", job.id)
+            self._announcer.tell(Trouble("bug", f"sweep of drafts: {type(error).__name__}", "", bug=True))
         retry_at = None if retry_s is None else self._tables.clock() + timedelta(seconds=retry_s)
         await self._threads.run(self._tables.jobs.fail, job.id, "not swept", retry_at)
 
