@@ -113,9 +113,9 @@ def _signed(source: str, places: list[str]) -> str | None:
     tags = pieces[1::2]
     different = list(dict.fromkeys(tags))
     signs = {each: sign_of(each) if len(each) <= REMEMBERED else _sign_of(each) for each in different}
-    if None in signs.values() or not _placed(signs, places):
+    if "" in signs.values() or not _placed(signs, places):
         return None
-    pieces[1::2] = map(signs.get, tags)
+    pieces[1::2] = map(signs.__getitem__, tags)
     if not _emptied(pieces, tags, different):
         return None
     text = "".join(pieces)
@@ -153,9 +153,9 @@ def _cut_plain(source: str) -> list[str]:
     return TAG.split(source)
 
 
-def _placed(signs: dict[str, str | None], places: list[str]) -> bool:
+def _placed(signs: dict[str, str], places: list[str]) -> bool:
     """Give each place that a link leads to a character of its own; False if they are too many."""
-    links = [(tag, sign[2:]) for tag, sign in signs.items() if sign and sign[1:2] == LINK]
+    links = [(tag, sign[2:]) for tag, sign in signs.items() if sign[1:2] == LINK]
     known = {place: chr(FIRST_PLACE + number) for number, place in enumerate(dict.fromkeys(place for _, place in links))}
     if len(known) > MOST_PLACES:
         return False
@@ -165,25 +165,25 @@ def _placed(signs: dict[str, str | None], places: list[str]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def sign_of(inside: str) -> str | None:
-    """What stands in the text for a tag, given without its brackets; None if it needs the tree. Comments, sheets and titles say
-    nothing."""
+def sign_of(inside: str) -> str:
+    """What stands in the text for a tag, given without its brackets; empty if it needs the tree. Comments, sheets and titles are
+    seams."""
     return _sign_of(inside)
 
 
-def _sign_of(inside: str) -> str | None:
+def _sign_of(inside: str) -> str:
     if inside.startswith(("!", "?")) or "<" in inside:
-        return SEAM if inside.startswith("!--") or "<!--" not in inside else None
+        return SEAM if inside.startswith("!--") or "<!--" not in inside else ""
     tag = tag_of(f"<{inside}>")
     if tag is None:
-        return None
+        return ""
     if tag.closing:
-        return None if tag.name in VOID else CLOSING.get(tag.name)
+        return "" if tag.name in VOID else CLOSING.get(tag.name, "")
     if tag.name == "a":
         return f"{MARK}{LINK}{tag.target}"
     if tag.name == "img":
         return f"[{escape(tag.alt, quote=False)}]" if tag.alt else SEAM
-    return OPENING.get(tag.name)
+    return OPENING.get(tag.name, "")
 
 
 def _emptied(pieces: list[str], tags: Sequence[str], different: Collection[str]) -> bool:
