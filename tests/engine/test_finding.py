@@ -1,5 +1,6 @@
 """Agents' search joins words and meaning, and stays out of spam, drafts and other accounts."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -7,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.ids import MessageId
-from app.engine.finding import RANK_OFFSET, MailFinder, fused
+from app.engine.finding import ASKED, RANK_OFFSET, MailFinder, fused
 from app.engine.tables import Tables, open_tables
+from app.store.pages import SyncPage
 from app.store.vectors import VectorKind, Vectors
-from fakes.mailroom import LetterEmbedder, Room, mail
+from fakes.mailroom import NOON, LetterEmbedder, Room, mail
 
 pytestmark = pytest.mark.anyio
 
@@ -40,6 +42,13 @@ async def test_words_and_meaning_are_joined_and_closed_mail_stays_closed(tmp_pat
             found = await finder.find(room.account_id, "invoice", 10)
             assert spam.id not in {one.id for one in found}
             assert await finder.find(room.account_id, "?!", 0) == ()
+            other = tables.accounts.add("other@example.com", "Other", (), "", "#222222")
+            late = [
+                mail("The invoice for April.", key=f"o{n}", thread=f"o{n}", at=NOON + timedelta(hours=1)) for n in range(ASKED)
+            ]
+            tables.messages.apply(other, SyncPage(messages=tuple(late)))
+            vectors.delete(room.account_id, [one.id for one in every])
+            assert [one.id for one in await finder.find(room.account_id, "invoice", 10)] == [invoice.id]
         finally:
             finder.close()
             vectors.close()

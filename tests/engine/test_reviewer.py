@@ -8,10 +8,11 @@ from email import message_from_bytes
 
 import pytest
 
+from app.domain.changes import CreateLabel
 from app.domain.commands import Decide
 from app.domain.draft import Span, SpanKind
 from app.domain.errors import OpenSlots, Refused, StaleDecision
-from app.domain.events import OutboxChanged, ReviewDecided
+from app.domain.events import MailChanged, OutboxChanged, ReviewDecided
 from app.domain.ids import GmailDraftId, GmailId, ReviewId, RunId
 from app.domain.mail import Message
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
@@ -287,3 +288,15 @@ async def test_a_cancelled_label_change_is_read_again_and_a_cancelled_mail_takes
         mail = await desk.steps.move(mail, state, draft_id=GmailDraftId("d"))
     await desk.reviewer.cancel(mail.id)
     assert parts.tables.jobs.counts()[SWEEP] == 1
+
+
+async def test_cancelling_a_new_label_takes_it_from_its_mail(desk: Desk, question: Message) -> None:
+    tables = desk.parts.tables
+    made = tables.local_labels.create(CreateLabel("k", desk.parts.account_id, "Trips", (question.thread_id,)))
+    assert "local:k" in desk.parts.labels(question.id)
+    await desk.reviewer.cancel(made.outbox_ids[0])
+    assert "local:k" not in desk.parts.labels(question.id)
+    assert tables.accounts.labels(desk.parts.account_id) == ()
+    assert {tables.outbox.get(one).state for one in made.outbox_ids} == {OutboxState.CANCELLED}
+    assert [one.thread_ids for one in desk.parts.events(MailChanged)] == [(question.thread_id,)]
+    assert set(desk.parts.events(OutboxChanged)[0].ids) == set(made.outbox_ids)

@@ -9,7 +9,7 @@ import pytest
 
 from app.domain.changes import CreateLabel
 from app.domain.errors import NotFound, Refused
-from app.domain.ids import AccountId, GmailId, ThreadId
+from app.domain.ids import AccountId, GmailId, OutboxId, ThreadId
 from app.domain.mail import Label, Message, RemoteMessage
 from app.domain.outbox import OutboxKind, OutboxState
 from app.store.accounts import Accounts
@@ -307,3 +307,25 @@ def test_an_older_word_of_the_server_does_not_undo_what_waits(desk: Desk) -> Non
 
 def test_accounts_are_gmail_by_default(desk: Desk) -> None:
     assert desk.db.read("SELECT kind FROM accounts WHERE id = ?", (AccountId(desk.account),))[0][0] == "gmail"
+
+
+def test_a_label_that_is_not_made_after_all_goes_from_everywhere(desk: Desk) -> None:
+    one, two = desk.threads(2)
+    local = f"{LOCAL}k"
+    desk.labels.create(CreateLabel("k", desk.account, "Trips", (one,), ("INBOX",)))
+    desk.actions.change("more", (two,), (local,), ())
+    made = next(item for item in map(desk.outbox.get, _ids(desk)) if item.kind is OutboxKind.CREATE_LABEL)
+    withdrawn = desk.labels.withdraw(made)
+    assert set(withdrawn.thread_ids) == {one, two}
+    assert desk.message("m0").labels == {"UNREAD"}
+    assert desk.message("m1").labels == {"UNREAD", "INBOX"}
+    assert desk.accounts.labels(desk.account) == ()
+    assert desk.waiting() == [("modify", (), ("INBOX",), 1)]
+    states = [desk.outbox.get(each).state for each in withdrawn.outbox_ids]
+    assert states == [OutboxState.CANCELLED, OutboxState.CANCELLED]
+    with pytest.raises(Refused):
+        desk.labels.withdraw(made)
+
+
+def _ids(desk: Desk) -> list[OutboxId]:
+    return [OutboxId(row[0]) for row in desk.db.read("SELECT id FROM outbox ORDER BY id")]

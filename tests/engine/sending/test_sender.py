@@ -6,14 +6,15 @@ from typing import Any, cast
 
 import pytest
 
-from app.domain.ids import GmailId
+from app.domain.events import Trouble
+from app.domain.ids import GmailDraftId, GmailId
 from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
 from app.engine.connections import Connections
 from app.engine.sending.change_rows import ChangeRows
 from app.engine.sending.relabelling import Relabelling
 from app.engine.sending.sender import Sender
-from app.engine.sending.steps import Steps
+from app.engine.sending.steps import SWEEP, Steps
 from app.engine.services import Services
 from fakes.engine_parts import Parts
 from fakes.stored_mail import new_outbox
@@ -79,3 +80,25 @@ async def test_changes_that_were_taken_along_are_given_back_after_any_failure(pa
     with pytest.raises(ValueError, match="no JSON"):
         await Relabelling(cast(MailServer, Broken()), steps, rows).advance(items[0])
     assert rows.given == [items[1]]
+
+
+class Unreadable:
+    """A server that breaks the search for drafts."""
+
+    async def find_drafts(self, marker: str) -> None:
+        raise ZeroDivisionError
+
+
+@pytest.mark.expects_warnings
+async def test_a_sweep_that_breaks_is_told_and_tried_again(parts: Parts) -> None:
+    connections = Connections()
+    connections.put(parts.account_id, cast(MailServer, Unreadable()))
+    sender = Sender(parts.tables, parts.threads, parts.announcer, connections, lambda: None, Services())
+    await sender.steps.put_sweep(parts.account_id, "<m@x>", GmailDraftId(""), "k", parts.clock())
+    job = parts.tables.jobs.claim(SWEEP, 60.0)
+    assert job is not None
+    await sender._sweep(job)
+    assert [one.bug for one in parts.events(Trouble)] == [True]
+    assert parts.tables.jobs.claim(SWEEP, 60.0) is None
+    parts.clock.pass_s(31)
+    assert parts.tables.jobs.claim(SWEEP, 60.0) is not None
