@@ -5149,5 +5149,17 @@
         <source>ddd d MMM yyyy</source>
         <translation>ddd d. MMM yyyy</translation>
     </message>
+    <message>
+        <source>These words speak for it most: %1</source>
+        <translation>Nejvíc pro to mluví slova: %1</translation>
+    </message>
+    <message>
+        <source>Most like a mail from %1 that you judged this way</source>
+        <translation>Nejvíc se podobá e-mailu od %1, o kterém jste tak rozhodli</translation>
+    </message>
+    <message>
+        <source>No single word decided; the text as a whole is most like such mail</source>
+        <translation>Nerozhodlo žádné jednotlivé slovo; text jako celek se nejvíc podobá takové poště</translation>
+    </message>
 </context>
 </TS>
