@@ -1,7 +1,7 @@
 """What the window's own file holds of an account's mail, taken out when the account is forgotten.
 
 Edits of drafts, half-typed answers and letters stand in window.ini until they are decided or sent; the names under which they
-stand are here. What was searched for is of no account: the window forgets it with any (`MainWindow.forget_words`).
+stand are here. What was searched for is of no account: the window forgets it with any (`MainWindow.account_forgotten`).
 Refuses to touch what other accounts have there.
 """
 

@@ -45,6 +45,8 @@ class MainWindow(QMainWindow):
     quitting = Signal()
     asked_to_write = Signal(str)
     """A `mailto:` address came from outside."""
+    account_forgotten = Signal()
+    """What was searched for, and where the user was, is to go with it."""
 
     def __init__(self, state: QSettings) -> None:
         super().__init__()
@@ -83,6 +85,7 @@ class MainWindow(QMainWindow):
         connect_doings(self, self, context, self._hearing, self._go_back)
         self._whereabouts = Whereabouts(whereabouts_file(self.state), self)
         self._follow_window()
+        self.account_forgotten.connect(self._forget_words)
         self._furnished = True
         self.navigation.fold(self.width() < FOLD_BELOW)
         self._hearing.counting.poke()
@@ -184,7 +187,7 @@ class MainWindow(QMainWindow):
         if held is None or not (held is page or page.isAncestorOf(held)) or not held.isVisibleTo(page):
             page.setFocus()
 
-    def forget_words(self) -> None:
+    def _forget_words(self) -> None:
         """An account is forgotten: what was searched for, and where one was, go with it."""
         self.search.clear()
         for page in self._pages.values():

@@ -4,7 +4,7 @@ says, instead of a page that is half filled."""
 from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal, SignalInstance
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ExpectedError
@@ -68,7 +68,11 @@ class Page(QWidget):
         """Where the user is, for the next start; a place that is still to be reached is the place."""
         if self._back_to:
             return self._back_to
-        return self.kept.read() if self.kept is not None else {}
+        return {**(self.kept.read() if self.kept is not None else {}), **self._also()}
+
+    def _also(self) -> Spot:
+        """What belongs to the place besides the list's own."""
+        return {}
 
     def begin_at(self, place: Spot) -> None:
         """Where the user was before; taken up with the first reading."""
@@ -97,6 +101,14 @@ class Page(QWidget):
         super().showEvent(event)
         if self._stale:
             self._refresh_now()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Another page, or the end of the window."""
+        super().hideEvent(event)
+        self._leave()
+
+    def _leave(self) -> None:
+        """What a page does when it is left."""
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What covers the page goes on covering it."""

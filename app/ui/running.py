@@ -48,10 +48,7 @@ def run(
     bridge.down.connect(window.status.engine_down)
     bridge.started.connect(window.status.engine_starting)
     server = listen(data.root, window.come_forward, window.asked_to_write.emit)
-    if isinstance(app, Program):
-        app.opened.connect(window.asked_to_write)
-        for address in app.hear():
-            window.asked_to_write.emit(address)
+    _hear_addresses(app, window)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
     stop_watching = watch_faults(lambda code, detail: window.hear(Trouble(code, detail, "", bug=code == "bug")), loop)
@@ -73,6 +70,14 @@ def run(
         reader.close()
         loop.close()
     return 0
+
+
+def _hear_addresses(app: QApplication, window: MainWindow) -> None:
+    """What the system opens with the program begins a letter, also what it opened before the window stood."""
+    if isinstance(app, Program):
+        app.opened.connect(window.asked_to_write)
+        for address in app.hear():
+            window.asked_to_write.emit(address)
 
 
 def _begin(window: MainWindow, bridge: Bridge, options: WindowOptions) -> None:

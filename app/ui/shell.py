@@ -76,7 +76,7 @@ class Shell:
     def forget_words(self) -> None:
         """Forget what was searched for."""
         if self.window is not None:
-            self.window.forget_words()
+            self.window.account_forgotten.emit()
 
     def open_link(self, address: str, elsewhere: Callable[[str], object]) -> None:
         """A mail address begins a letter; anything else is shown by the system."""

@@ -3,6 +3,7 @@
 The pages come from their registry and the dialogs from the package, so that a new one is looked at without being named here.
 """
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.domain.review import ReviewKind
+from app.ui.mail import body
 from app.ui.main_window import MainWindow
 from app.ui.pages import FACTORIES
 from app.ui.settings.page import SettingsPage
@@ -31,6 +34,13 @@ class Flashes(QObject):
         if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
             self.seen.append(described(watched))
         return False
+
+
+@pytest.fixture(autouse=True)
+def plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mail is read as text: Chromium comes up when it pleases and hands Tab on when it pleases, so that a walk through it would
+    press keys for places that it has left already."""
+    monkeypatch.setattr(body, "web_refused", lambda: True)
 
 
 @pytest.fixture
@@ -80,6 +90,8 @@ def test_every_kind_of_review(qtbot: QtBot, window: MainWindow, store: LivelySto
     assert QTest.qWaitForWindowActive(window, 30_000)
     keys, found = Keyboard(), []
     keys.press("W")
+    request = json.dumps({"action": "manage_reservation", "args": {"drug": "Ibalgin 400", "pieces": 2}})
+    store.propose("action", "m04", ReviewKind.TOOL_CALL, request_json=request)
     for name, review_id in store.reviews.items():
         window.show_review(review_id)
         window.review_page.take_focus()

@@ -163,6 +163,7 @@ class BodyView(QWidget):
     def _web_loaded(self, _fine: bool) -> None:
         """The first page is there: it takes the place of the plain words."""
         if self._message is not None and self._message.body_html and self._web is not None:
+            QWidget.setTabOrder(self._text, self._web)  # Chromium's own widget is made last, and would be reached last
             self._stack.setCurrentWidget(self._web)
 
     def _show_html(self, message: Message) -> None:

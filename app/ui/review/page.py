@@ -3,14 +3,13 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QElapsedTimer
-from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.draft import Draft, fill_slots
 from app.domain.errors import Refused
 from app.domain.events import CommandFailed, Event, MailChanged, ReviewDecided, ReviewReady
 from app.domain.ids import MessageId, ReviewId
-from app.domain.memory import SHARED_DOMAINS, Reason
+from app.domain.memory import Reason
 from app.domain.review import Action, Review
 from app.ui.actions import connect_actions
 from app.ui.build import column
@@ -19,18 +18,17 @@ from app.ui.later import later_menu
 from app.ui.lists.place import ListPlace
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
+from app.ui.review.asking import CHANGES, REASON, Asking
 from app.ui.review.decisions import Decisions
 from app.ui.review.desk import Desk
 from app.ui.review.queue import Queue
 from app.ui.review.unsaved import Unsaved, Words
-from app.ui.review.words import respond_words, wrong_argument
+from app.ui.review.words import wrong_argument
 from app.ui.state import StateView
 from app.ui.throttle import Throttle
 from app.ui.whereabouts import Spot
 
 KEEP_MS = 1000
-CHANGES, REASON = "changes", "reason"
-"""What the line that asks is open for."""
 GLANCE_MS = 300
 """Nobody has read what came up less than this ago: a second press of Approve was meant for the one before."""
 
@@ -53,6 +51,7 @@ class ReviewPage(Page):
         self.queue.clicked.connect(lambda: self._panes.show_detail())
         self.queue.switched.connect(self.refresh)
         self.desk = Desk(context, self.take_focus)
+        self._asking = Asking(context.reader, self.desk.ask, self.current_review, self.respond, self.reject)
         self.desk.edited.connect(self._keep.poke)
         self.desk.ask.edited.connect(self._keep.poke)
         self.desk.back.connect(self.go_back)
@@ -110,6 +109,8 @@ class ReviewPage(Page):
         """Read the queue again; stay at the same item, or go to the one that took its place."""
         before = max(self.queue.list.current_row(), 0)
         current = self.current_review()
+        if self._back_to:
+            self.queue.pending = not self._back_to.get("decided")
         self.queue.read(self._decisions.unconfirmed)
         if not self.queue.count:
             self._show_empty()
@@ -118,19 +119,13 @@ class ReviewPage(Page):
         review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
         self._show(review_id, again=at >= 0)
 
-    def place(self) -> Spot:
-        """The item, and whether it waits or was decided."""
-        return {**super().place(), "decided": int(not self.queue.pending)}
+    def _also(self) -> Spot:
+        """Whether the item waits or was decided."""
+        return {"decided": int(not self.queue.pending)}
 
-    def begin_at(self, place: Spot) -> None:
-        """The queue of before."""
-        super().begin_at(place)
-        self.queue.pending = not place.get("decided")
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Another page: nothing typed waits."""
+    def _leave(self) -> None:
+        """Nothing typed waits."""
         self._keep.flush()
-        super().hideEvent(event)
 
     def touch_now(self) -> None:
         """Refresh at once if on screen."""
@@ -274,7 +269,7 @@ class ReviewPage(Page):
         if not words.asking:
             return
         at = self.focusWidget()
-        self._open_line(review, words.asking)
+        self._asking.open(review, words.asking)
         self.desk.ask.put_back(words.line, words.ticked)
         if at is not None and not typing:
             at.setFocus()
@@ -318,7 +313,7 @@ class ReviewPage(Page):
             if self.desk.detail.answer.isVisible():
                 self.desk.detail.answer.setFocus()
                 return
-            self._open_line(review, CHANGES)
+            self._asking.open(review, CHANGES)
 
     def _ask_reason(self) -> None:
         review = self.current_review()
@@ -328,44 +323,7 @@ class ReviewPage(Page):
             self.reject()
             return
         self._panes.show_detail()
-        self._open_line(review, REASON)
-
-    def _open_line(self, review: Review, asking: str) -> None:
-        """The line for what to change, or for the reason of a rejection."""
-        if asking == CHANGES:
-            verb, hint = respond_words(review.proposal.kind)
-            self.desk.ask.ask(hint, verb, self.respond, required=True, purpose=CHANGES)
-            return
-        options = [words for _reason, words in self._never(review)]
-        suggestions = list(self._reasons())
-        hint, verb = self.tr("Why? (optional)"), self.tr("Reject")
-        self.desk.ask.ask(hint, verb, self._rejected, required=False, suggestions=suggestions, options=options, purpose=REASON)
-
-    def _rejected(self, text: str) -> None:
-        """Reject with what was said and ticked."""
-        review, ticked = self.current_review(), self.desk.ask.ticked
-        never = self._never(review)[ticked][0] if review is not None and ticked >= 0 else None
-        self.reject(text, never or self._reasons().get(text, Reason.NONE))
-
-    def _reasons(self) -> dict[str, Reason]:
-        """Common reasons, in the window's language."""
-        return {
-            self.tr("No answer needed"): Reason.NO_ANSWER,
-            self.tr("Wrong tone"): Reason.TONE,
-            self.tr("Facts are wrong"): Reason.FACTS,
-            self.tr("I will write it myself"): Reason.OWN_WORDS,
-        }
-
-    def _never(self, review: Review) -> list[tuple[Reason, str]]:
-        """For whose mail no drafts may be wanted any more."""
-        message = self.context.reader.message(review.proposal.message_id)
-        if message is None:
-            return []
-        email, domain = message.sender.email, message.sender.domain
-        found = [(Reason.NEVER_SENDER, self.tr("No more drafts for mail from %1").replace("%1", email))]
-        if domain and domain not in SHARED_DOMAINS:
-            found.append((Reason.NEVER_DOMAIN, self.tr("No more drafts for mail from anybody at %1").replace("%1", domain)))
-        return found
+        self._asking.open(review, REASON)
 
     def _step(self, by: int) -> None:
         if not self.queue.step(by):

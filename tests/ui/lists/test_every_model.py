@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QAbstractItemModel, QModelIndex
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QTreeView
+from PySide6.QtWidgets import QApplication, QCompleter, QTreeView
 
 import app.ui
 from app.domain.ids import ThreadId
@@ -21,8 +21,11 @@ from app.ui.activity.json_tree import branch, open_branch
 from app.ui.label_places import label_places
 from app.ui.lists.model import IdModel
 from app.ui.mail.looks import thread_look
+from app.ui.main_window import MainWindow
 from app.ui.navigation import Place, PlaceModel
+from app.ui.palette.palette import Palette
 from app.ui.places import places
+from fakes.keyboard import Keyboard, entered
 from fakes.lively_store import LEE, LivelyStore, Mail
 
 FATAL = QAbstractItemModelTester.FailureReportingMode.Warning
@@ -117,3 +120,32 @@ def test_the_tree_of_a_state_keeps_the_rules(qapp: QApplication) -> None:
         model.removeRow(0)
         model.clear()
     view.deleteLater()
+
+
+def test_the_palettes_and_the_completers_lines_keep_the_rules(window: MainWindow, store: LivelyStore) -> None:
+    """Both are models of Qt's own that we fill anew with each letter: typed into, narrowed, emptied, walked."""
+    window.activateWindow()
+    keys = Keyboard()
+    keys.press("Ctrl+K")
+    palette = window.findChild(Palette)
+    assert palette is not None
+    with watched(palette.model):
+        keys.type("in")
+        keys.press("Down", "Down", "Backspace", "Backspace")
+        keys.type("zeb")
+        assert palette.model.rowCount() == 1
+        keys.press("Ctrl+A", "Delete")
+    keys.press("Escape")
+    keys.press("Ctrl+N")
+    completer = window.compose_page.findChild(QCompleter)
+    assert completer is not None
+    model = completer.model()
+    with watched(model):
+        keys.type("a")
+        assert model.rowCount() > 0
+        keys.press("Down", "Up")
+        keys.type("zq")
+        assert model.rowCount() == 0
+        keys.press("Backspace", "Backspace")
+        keys.press("Return")
+    assert "@" in entered(window.compose_page.card.to.line)
