@@ -138,6 +138,9 @@ class Review:
     proposed_request: str = ""
     """The action request of the first revision, for what the user changed of its arguments."""
 
+    seen_upto: MessageId = MessageId(0)
+    """The highest message that was mirrored when it was put up; 0 where that was not noted."""
+
     @property
     def allowed(self) -> frozenset[Action]:
         """What the user may do now; empty once it is decided."""

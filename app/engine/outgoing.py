@@ -110,17 +110,22 @@ class Outgoing:
             raise NotFound("The mail this draft answers is gone from the mailbox.", "Write a new mail instead.") from error
 
     def _seen_tip(self, review: Review, original: Message) -> GmailId:
-        """The newest mail of the thread that the review was made in view of. What came later is for the user to see first,
-        unless that was what held an earlier item of this review."""
+        """The newest mail of the thread, by the server's dates, that the review was made in view of. What came later is for the
+        user to see first, unless that was what held an earlier item of this review."""
         if self._was_held(review):
             return self.newest(original.thread_id) or original.gmail_id
         seen = [
             one
             for one in self.tables.messages.thread(original.thread_id)
-            if SystemLabel.DRAFT not in one.labels and (one.date <= review.created_at or one.id == original.id)
+            if SystemLabel.DRAFT not in one.labels and (_seen(one, review) or one.id == original.id)
         ]
         return seen[-1].gmail_id if seen else original.gmail_id
 
     def _was_held(self, review: Review) -> bool:
         earlier = self.tables.outbox.for_review(review.id)
         return earlier is not None and any(step.reason in _STALE for step in self.tables.outbox.steps(earlier.id))
+
+
+def _seen(message: Message, review: Review) -> bool:
+    """Whether it was mirrored when the review was put up. Ids of messages only rise, so this machine's clock may be wrong."""
+    return message.id <= review.seen_upto if review.seen_upto else message.date <= review.created_at

@@ -25,6 +25,7 @@ from app.store.migrations import (
     m0011_fewer_pages,
     m0012_unread_alone,
     m0013_leaning_steps,
+    m0014_seen,
 )
 from app.store.schema_version import VERSION
 
@@ -42,6 +43,7 @@ STEPS = (
     m0011_fewer_pages.apply,
     m0012_unread_alone.apply,
     m0013_leaning_steps.apply,
+    m0014_seen.apply,
 )
 """The migration to version N stands at place N - 1."""
 

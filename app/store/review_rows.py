@@ -61,6 +61,7 @@ def _review(row: sqlite3.Row) -> Review:
         proposal=_proposal(row),
         proposed=draft_from_json(row["first_draft"]),
         proposed_request=row["first_request"],
+        seen_upto=MessageId(row["seen_upto"]),
     )
 
 

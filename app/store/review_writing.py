@@ -23,8 +23,8 @@ URGENT_KINDS = {
 """Who waits hardest for the user: an escalation, then runs that stand still, then replies, then mere notices."""
 
 _INSERT = """INSERT INTO reviews (run_id, key, account_id, message_id, thread_id, kind, status, revision, urgency, mail_date,
-    created_at) SELECT :run, :key, :account, :message, :thread, :kind, 'pending', 1, :urgency,
-        coalesce((SELECT date FROM messages WHERE id = :message), :now), :now
+    created_at, seen_upto) SELECT :run, :key, :account, :message, :thread, :kind, 'pending', 1, :urgency,
+        coalesce((SELECT date FROM messages WHERE id = :message), :now), :now, coalesce((SELECT max(id) FROM messages), 0)
     RETURNING id"""
 
 _REVISION = """INSERT INTO review_revisions (review_id, revision, author, decision, category, confidence, reason, maker, draft,

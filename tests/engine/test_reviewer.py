@@ -224,6 +224,14 @@ async def test_what_came_after_the_review_is_not_taken_as_seen(desk: Desk, quest
     assert desk.item(review).expected_tip == "a"
 
 
+async def test_a_clock_that_is_ahead_makes_nothing_seen(desk: Desk, question: Message) -> None:
+    desk.parts.clock.pass_s(7200)
+    review = desk.review(question)
+    desk.parts.mail(remote("b", "t", minutes=2))
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    assert desk.item(review).expected_tip == "a"
+
+
 async def test_a_draft_for_an_older_mail_counts_the_newer_ones_as_seen(desk: Desk, parts: Parts) -> None:
     older, _, _ = parts.mail(remote("a", "t"), remote("b", "t", minutes=1), remote("d", "t", labels=("DRAFT",), minutes=2))
     parts.clock.pass_s(3600)
