@@ -2,15 +2,25 @@
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from app.domain.errors import Refused
-from app.domain.letter import MOST_FILE_BYTES
+from app.domain.errors import NotFound, Refused
+from app.domain.events import Trouble
+from app.domain.ids import GmailId, LetterId
+from app.domain.letter import MOST_FILE_BYTES, Letter, LetterKind
 from app.domain.mail import Address
-from app.engine.writing.composing import due_time, files_of, newest, read_file
+from app.domain.ports.gmail import MailServer
+from app.engine.bell import Bell
+from app.engine.connections import Connections
+from app.engine.sending.steps import Steps
+from app.engine.writing.composing import Desk, due_time, files_of, newest, read_file
+from app.engine.writing.keeper import Keeper
 from app.engine.writing.nudges import draft_nudge, nudge_words
+from app.store.letter_drafts import LetterDrafts
 from app.store.letter_rows import styles_to_json
+from app.store.letters import Letters
 from app.store.writing_handle import WritingHandle
 from fakes.engine_parts import Parts
 from fakes.letters import message
@@ -64,3 +74,28 @@ def test_what_reads_for_the_window_imports_no_engine() -> None:
     assert WritingHandle.__module__ == "app.store.writing_handle"
     assert styles_to_json(()) == "[]"
     assert draft_nudge.__doc__
+
+
+class Emptied:
+    """A server on which nothing is left."""
+
+    async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes:
+        raise NotFound(f"Message {gmail_id} is gone.")
+
+
+@pytest.mark.anyio
+async def test_a_file_whose_mail_is_gone_is_told_by_its_name(parts: Parts) -> None:
+    (mail,) = parts.mail(remote("a", "t", files=("offer.pdf",)))
+    letters, connections = Letters(parts.tables.db, parts.clock), Connections()
+    connections.put(parts.account_id, cast(MailServer, Emptied()))
+    letter = Letter(LetterId("l1"), parts.account_id, LetterKind.FORWARD, about=mail.id)
+    letters.save(letter, 1)
+    letters.attach(letter.id, files_of(mail))
+    steps = Steps(parts.tables, parts.threads, parts.announcer, lambda: None)
+    desk = Desk(parts.tables, letters, parts.threads, parts.announcer, steps, lambda: 0.0, lambda: None, lambda: None)
+    keeper = Keeper(desk, LetterDrafts(parts.tables.db, parts.clock), connections, Bell())
+    await keeper._tried(letter.id, keeper._fetch_files)
+    assert letters.get(letter.id).files == ()
+    (told,) = parts.events(Trouble)
+    assert told.code == NotFound.code
+    assert told.detail.startswith("offer.pdf")
