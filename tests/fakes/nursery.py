@@ -18,14 +18,16 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
+import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, NoReturn
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"
@@ -231,8 +233,33 @@ def _become(request: Mapping[str, object], fds: Sequence[int]) -> None:
     time.tzset()
     random.seed()
     sys.argv = [str(request["module"]), *arguments]
-    runpy.run_module(str(request["module"]), run_name="__main__", alter_sys=True)
-    sys.exit(0)
+    _end(_ran_to(str(request["module"])))
+
+
+def _ran_to(module: str) -> int:
+    """Run a module as the program; the exit code it asks for."""
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except SystemExit as ending:
+        if ending.code is None or isinstance(ending.code, int):
+            return ending.code or 0
+        print(ending.code, file=sys.stderr)
+        return 1
+    except BaseException:
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+def _end(code: int) -> NoReturn:
+    """Wait for threads, do what was left for the end, and be gone: taking hundreds of inherited modules apart, each in a copy of
+    its memory, takes longer than many a program's whole life."""
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":
