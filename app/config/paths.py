@@ -57,6 +57,11 @@ class DataFolder:
         return self.root / "window.ini"
 
     @property
+    def whereabouts(self) -> Path:
+        """Where the user is in the window, written often and whole."""
+        return self.root / "whereabouts.json"
+
+    @property
     def undelivered(self) -> Path:
         """What the user asked for while the engine was down, for the next start."""
         return self.root / "undelivered.bin"

@@ -14,16 +14,17 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSettings, QTimer
 
+from app.config.paths import DataFolder
+
 LOG = logging.getLogger("app.ui")
 SAVE_MS = 400
-NAME = "whereabouts.json"
 Spot = dict[str, str | int]
 """What a page calls its place: ids as text, numbers, and the words of a search."""
 
 
 def whereabouts_file(state: QSettings) -> Path:
     """The file, beside window.ini."""
-    return Path(state.fileName()).with_name(NAME)
+    return DataFolder(Path(state.fileName()).parent).whereabouts
 
 
 class Whereabouts(QObject):

@@ -18,7 +18,6 @@ from app.demo.sample_settings import write_sample_settings
 from app.domain.ports.window import Counts
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import build_window
-from app.ui.whereabouts import NAME
 from fakes.driven_window import DrivenWindow
 from fakes.lively_store import LivelyStore
 from fakes.recorded_engine import RecordedEngine
@@ -51,7 +50,7 @@ def until(one: DrivenWindow, holds: Callable[[dict[str, Any]], bool], what: str)
 
 def written(data: DataFolder, words: str) -> bool:
     """Whether words are in one of the window's own files."""
-    files = (data.window_state, data.root / NAME)
+    files = (data.window_state, data.whereabouts)
     return any(words in file.read_text(encoding="utf-8") for file in files if file.exists())
 
 

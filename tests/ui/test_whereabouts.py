@@ -15,7 +15,7 @@ from app.ui.forgetting import forget_account
 from app.ui.furnishing import first_page
 from app.ui.main_window import MainWindow
 from app.ui.settings.page import SettingsPage
-from app.ui.whereabouts import NAME, Spot, Whereabouts
+from app.ui.whereabouts import Spot, Whereabouts
 from fakes.keyboard import Keyboard
 from fakes.lively_store import LivelyStore
 from fakes.recorded_engine import RecordedEngine
@@ -33,8 +33,11 @@ def again(qtbot: QtBot, data: DataFolder, store: LivelyStore) -> MainWindow:
 
 def kept(data: DataFolder) -> dict[str, Spot]:
     """What the file says."""
-    file = data.root / NAME
+    file = data.whereabouts
     return json.loads(file.read_text()) if file.exists() else {}
+
+
+NAME = "whereabouts.json"
 
 
 def test_it_is_written_once_whole_and_only_when_changed(qtbot: QtBot, tmp_path: Path) -> None:
@@ -124,7 +127,7 @@ def test_a_forgotten_account_takes_places_and_searches_along(window: MainWindow,
     Keyboard().type("a secret word")
     window.search.setText("another secret")
     window._whereabouts.save()
-    assert "secret" in (data.root / NAME).read_text()
+    assert "secret" in (data.whereabouts).read_text()
     reader = window._context.reader
     forget_account(window.state, reader, reader.accounts()[0].id)
     window._context.navigator.forget_words()
