@@ -96,6 +96,7 @@ def begin_idle_work(window: MainWindow) -> Callable[[], None]:
     collecting = Collecting(window)
     collecting.start()
     warming = warm_pages(window)
+    warming.finished.connect(collecting.settle)
 
     def stop() -> None:
         warming.stop()

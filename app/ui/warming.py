@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from threading import Thread
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 LOOK_MS = 50
 REST_MS = 120
@@ -16,7 +16,9 @@ REST_MS = 120
 
 
 class Warming(QObject):
-    """Begins with `start`; ends by itself."""
+    """Begins with `start`; ends by itself, with `finished`."""
+
+    finished = Signal()
 
     def __init__(self, modules: Sequence[str], pages: Sequence[str], build: Callable[[str], object], parent: QObject) -> None:
         super().__init__(parent)
@@ -59,3 +61,5 @@ class Warming(QObject):
         if self._pages:
             self._build(self._pages.pop(0))
             self._timer.start(REST_MS)
+        else:
+            self.finished.emit()

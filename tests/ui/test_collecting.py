@@ -74,3 +74,15 @@ def test_after_the_stop_python_collects_by_itself(qtbot: QtBot) -> None:
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0
     gc.disable()
+
+
+def test_what_was_built_before_it_settled_is_not_looked_through_again(qtbot: QtBot) -> None:
+    parent = QObject()
+    made = Collecting(parent)
+    made.start()
+    pages = [[number] for number in range(1000)]
+    before = gc.get_freeze_count()
+    made.settle()
+    assert gc.get_freeze_count() >= before + len(pages)
+    made.stop()
+    gc.disable()

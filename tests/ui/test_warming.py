@@ -19,8 +19,9 @@ def test_everything_is_built_in_order_on_the_windows_thread(qtbot: QtBot) -> Non
 
     sys.modules.pop("wave", None)
     warming = Warming(("wave",), ("one", "two"), build, parent)
-    warming.start()
-    qtbot.waitUntil(lambda: warming.done, timeout=5000)
+    with qtbot.waitSignal(warming.finished, timeout=30_000):
+        warming.start()
+    assert warming.done
     warming.stop()
     assert built == ["one", "two"]
     assert threads == {threading.main_thread()}
