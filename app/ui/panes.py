@@ -56,6 +56,14 @@ class ListAndDetail(QSplitter):
         self._detail_wanted = False
         self._arrange()
 
+    def go_back(self, listed: QWidget) -> bool:
+        """In a narrow window from the detail to the list, with the keyboard; whether there was a way back."""
+        if not (self._narrow and self._detail_wanted):
+            return False
+        self.show_list()
+        listed.setFocus()
+        return True
+
     def take_focus(self, listed: QWidget) -> None:
         """The keyboard goes to the list, or to the detail where that is in front."""
         (listed if listed.isVisibleTo(self) else first_control(self._detail)).setFocus()

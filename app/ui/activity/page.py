@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.events import Event, MailChanged, ReviewDecided, RunChanged
@@ -13,14 +13,15 @@ from app.ui.activity.charts import Charts
 from app.ui.activity.detail import RunDetail
 from app.ui.activity.looks import run_look
 from app.ui.activity.numbering import RunNumbers
-from app.ui.build import button, column, label, row, rule
+from app.ui.build import button, column, label
 from app.ui.context import Context
+from app.ui.listing import listing
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail, first_control
-from app.ui.scale import Space, Type
+from app.ui.scale import Type
 from app.ui.state import StateView
 from app.ui.text import number_words
 from app.ui.trouble import sentence
@@ -51,28 +52,15 @@ class ActivityPage(Page):
         self._count = label("", Type.CAPTION, "soft")
         self._state = StateView(context.icons)
         self._lists = QStackedWidget()
-        self.panes: ListAndDetail = ListAndDetail(self._make_listing(), self.detail, context.state, "activity")
+        self.to_charts = button(self.tr("Charts"), "link", self.show_charts)
+        for one in (self.list, self._state):
+            self._lists.addWidget(one)
+        left = listing(self.title, self._lists, [self.to_charts], self._count)
+        self.panes: ListAndDetail = ListAndDetail(left, self.detail, context.state, "activity")
         self.charts: Charts | None = None
         self._whole = QStackedWidget()
         self._whole.addWidget(self.panes)
         column(self, 0, 0).addWidget(self._whole)
-
-    def _make_listing(self) -> QWidget:
-        listing = QWidget()
-        listing.setProperty("role", "surface")
-        head = row(None, 0, Space.SMALL)
-        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
-        head.addWidget(label(self.title, Type.TITLE))
-        head.addWidget(self._count, 1)
-        self.to_charts = button(self.tr("Charts"), "link", self.show_charts)
-        head.addWidget(self.to_charts)
-        self._lists.addWidget(self.list)
-        self._lists.addWidget(self._state)
-        lines = column(listing, 0, 0)
-        lines.addLayout(head)
-        lines.addWidget(rule())
-        lines.addWidget(self._lists, 1)
-        return listing
 
     def show_charts(self) -> None:
         """Numbers by day instead of single runs."""
@@ -131,11 +119,7 @@ class ActivityPage(Page):
         if self._charted:
             self.show_runs()
             return True
-        if self.panes.narrow and self.panes.detail_shown:
-            self.panes.show_list()
-            self.list.setFocus()
-            return True
-        return False
+        return self.panes.go_back(self.list)
 
     def show_number(self, number: int) -> None:
         """Show the run that has this number in the list."""

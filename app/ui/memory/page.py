@@ -11,8 +11,9 @@ from app.domain.events import CommandFailed, Event, MemoryChanged, SettingsChang
 from app.domain.ids import ReviewId
 from app.domain.memory import Namespace, Preference
 from app.ui.actions import connect_actions
-from app.ui.build import action_button, action_tool, button, chip, column, frame, label, row, rule, set_tone
+from app.ui.build import action_button, action_tool, button, chip, column, frame, label, row, set_tone
 from app.ui.context import Context
+from app.ui.listing import listing
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
@@ -67,7 +68,12 @@ class MemoryPage(Page):
         self._right = QStackedWidget()
         for widget in (self._make_detail(), _padded(self.editor), self.state):
             self._right.addWidget(widget)
-        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self._right, context.state, "memory")
+        self._panes: ListAndDetail = ListAndDetail(
+            listing(self.title, self.list, [action_tool(self.context.actions["memory.add"])]),
+            self._right,
+            context.state,
+            "memory",
+        )
         column(self).addWidget(self._panes)
         handlers = {"memory.add": self.add, "memory.edit": self.edit, "memory.delete": self.delete}
         connect_actions(self, context.actions, handlers)
@@ -114,11 +120,7 @@ class MemoryPage(Page):
         if self._writing:
             self._leave_editor()
             return True
-        if self._panes.narrow and self._panes.detail_shown:
-            self._panes.show_list()
-            self.list.setFocus()
-            return True
-        return False
+        return self._panes.go_back(self.list)
 
     def add(self) -> None:
         """Write a new preference."""
@@ -213,20 +215,6 @@ class MemoryPage(Page):
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, Preference]:
         return {key: self._rows[key] for key in ids if key in self._rows}
-
-    def _make_listing(self) -> QWidget:
-        listing = QWidget()
-        listing.setProperty("role", "surface")
-        head = row(None, 0, Space.SMALL)
-        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
-        head.addWidget(label(self.title, Type.TITLE))
-        head.addStretch(1)
-        head.addWidget(action_tool(self.context.actions["memory.add"]))
-        layout = column(listing, 0, 0)
-        layout.addLayout(head)
-        layout.addWidget(rule())
-        layout.addWidget(self.list, 1)
-        return listing
 
     def _make_detail(self) -> QWidget:
         card = frame("card")

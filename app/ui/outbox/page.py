@@ -12,8 +12,9 @@ from app.domain.ids import OutboxId
 from app.domain.outbox import UNDOABLE, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.window import OutboxRow
 from app.ui.actions import connect_actions
-from app.ui.build import action_button, button, chip, column, frame, label, row, rule, set_tone
+from app.ui.build import action_button, button, chip, column, frame, label, row, set_tone
 from app.ui.context import Context
+from app.ui.listing import listing
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
@@ -55,7 +56,7 @@ class OutboxPage(Page):
         self._right = QStackedWidget()
         self._right.addWidget(self._make_detail())
         self._right.addWidget(self.state)
-        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self._right, context.state, "outbox")
+        self._panes: ListAndDetail = ListAndDetail(listing(self.title, self.list), self._right, context.state, "outbox")
         column(self).addWidget(self._panes)
         self._connect_actions()
         self._tick = QTimer(self)
@@ -87,11 +88,7 @@ class OutboxPage(Page):
 
     def go_back(self) -> bool:
         """From the item to the list."""
-        if self._panes.narrow and self._panes.detail_shown:
-            self._panes.show_list()
-            self.list.setFocus()
-            return True
-        return False
+        return self._panes.go_back(self.list)
 
     def _show(self, outbox_id: OutboxId) -> None:
         found = self._rows.get(outbox_id)
@@ -153,18 +150,6 @@ class OutboxPage(Page):
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, OutboxRow]:
         return {key: self._rows[key] for key in ids if key in self._rows}
-
-    def _make_listing(self) -> QWidget:
-        listing = QWidget()
-        listing.setProperty("role", "surface")
-        head = row(None, 0, Space.SMALL)
-        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
-        head.addWidget(label(self.title, Type.TITLE))
-        layout = column(listing, 0, 0)
-        layout.addLayout(head)
-        layout.addWidget(rule())
-        layout.addWidget(self.list, 1)
-        return listing
 
     def _make_detail(self) -> QWidget:
         detail = QWidget()

@@ -12,8 +12,9 @@ from app.domain.events import CommandFailed, Event
 from app.domain.templates import PLACE, TextTemplate
 from app.domain.writing import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
 from app.ui.actions import connect_actions
-from app.ui.build import action_button, column, label, row, rule
+from app.ui.build import action_button, column, label, row
 from app.ui.context import Context
+from app.ui.listing import listing
 from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
@@ -55,7 +56,12 @@ class TemplatesPage(Page):
         self._right = QStackedWidget()
         self._right.addWidget(self._make_form())
         self._right.addWidget(self.state)
-        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self._right, context.state, "templates")
+        self._panes: ListAndDetail = ListAndDetail(
+            listing(self.title, self.list, [action_button(self.context.actions["templates.add"])]),
+            self._right,
+            context.state,
+            "templates",
+        )
         column(self).addWidget(self._panes)
         handlers = {"templates.add": self.add, "templates.save": self.save, "templates.delete": self._delete}
         connect_actions(self, context.actions, handlers)
@@ -109,11 +115,7 @@ class TemplatesPage(Page):
 
     def go_back(self) -> bool:
         """From the form to the list."""
-        if self._panes.narrow and self._panes.detail_shown:
-            self._panes.show_list()
-            self.list.setFocus()
-            return True
-        return False
+        return self._panes.go_back(self.list)
 
     @property
     def changed(self) -> bool:
@@ -203,19 +205,6 @@ class TemplatesPage(Page):
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, TextTemplate]:
         return {key: self._rows[key] for key in ids if key in self._rows}
-
-    def _make_listing(self) -> QWidget:
-        listing = QWidget()
-        listing.setProperty("role", "surface")
-        head = row(None, 0, Space.SMALL)
-        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
-        head.addWidget(label(self.title, Type.TITLE), 1)
-        head.addWidget(action_button(self.context.actions["templates.add"]))
-        layout = column(listing, 0, 0)
-        layout.addLayout(head)
-        layout.addWidget(rule())
-        layout.addWidget(self.list, 1)
-        return listing
 
     def _make_form(self) -> QWidget:
         form = QWidget()

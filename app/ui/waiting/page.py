@@ -10,8 +10,9 @@ from app.domain.events import Event, MailChanged, ReviewDecided, ReviewReady
 from app.domain.ports.writing import WaitingRow
 from app.domain.writing import DismissWaiting, DraftNudge, WaitingChanged
 from app.ui.actions import connect_actions
-from app.ui.build import action_button, column, frame, label, row, rule
+from app.ui.build import action_button, column, frame, label, row
 from app.ui.context import Context
+from app.ui.listing import listing
 from app.ui.lists.look import Chip, RowLook
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
@@ -64,7 +65,9 @@ class WaitingPage(Page):
         self.reading = ReadingPane(context)
         self.reading.back.connect(self.go_back)
         self.reading.put_below(self._make_bar())
-        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "waiting")
+        self._panes: ListAndDetail = ListAndDetail(
+            listing(self.title, self._lists, [self.days], self._count), self.reading, context.state, "waiting"
+        )
         self._panes.folded.connect(self.reading.set_back_visible)
         column(self).addWidget(self._panes)
         handlers = {"waiting.nudge": self._nudge, "waiting.dismiss": self._dismiss, "waiting.open": self._open}
@@ -105,11 +108,7 @@ class WaitingPage(Page):
 
     def go_back(self) -> bool:
         """From the mail to the list."""
-        if self._panes.narrow and self._panes.detail_shown:
-            self._panes.show_list()
-            self.list.setFocus()
-            return True
-        return False
+        return self._panes.go_back(self.list)
 
     @property
     def current(self) -> WaitingRow | None:
@@ -172,17 +171,3 @@ class WaitingPage(Page):
         layout.addStretch(1)
         layout.addWidget(action_button(self.context.actions["waiting.open"], "link"))
         return bar
-
-    def _make_listing(self) -> QWidget:
-        listing = QWidget()
-        listing.setProperty("role", "surface")
-        head = row(None, 0, Space.SMALL)
-        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
-        head.addWidget(label(self.title, Type.TITLE))
-        head.addWidget(self._count, 1)
-        head.addWidget(self.days)
-        layout = column(listing, 0, 0)
-        layout.addLayout(head)
-        layout.addWidget(rule())
-        layout.addWidget(self._lists, 1)
-        return listing
