@@ -13,6 +13,7 @@ from app.agent.drafting.vocabulary import (
     COMMITMENT,
     COMMON_CAPITALS,
     DAY_NAMES,
+    DENIAL,
     EMPTY_WORDS,
     GERMAN,
     MONTH_NAMES,
@@ -130,10 +131,18 @@ def _commitments(body: str, owner: Sequence[str]) -> Iterator[Span]:
         if COMMITMENT.search(text) is None:
             continue
         words = {one.group().casefold() for one in WORD.finditer(text) if len(one.group()) > 2} - EMPTY_WORDS
-        shares = [len(words & {one.group().casefold() for one in WORD.finditer(said)}) / max(len(words), 1) for said in owner]
+        backing = owner if DENIAL.search(text) else [_affirmed(said) for said in owner]
+        shares = [len(words & {one.group().casefold() for one in WORD.finditer(said)}) / max(len(words), 1) for said in backing]
         if max(shares, default=0.0) < COMMITMENT_OVERLAP:
             start = sentence.start() + len(text) - len(text.lstrip())
             yield Span(start, sentence.start() + len(text.rstrip()), SpanKind.UNSUPPORTED, "commitment")
+
+
+def _affirmed(said: str) -> str:
+    """What the owner said without the sentences that deny something: "I cannot pay" backs no "I will pay"."""
+    if DENIAL.search(said) is None:
+        return said
+    return " ".join(one.group() for one in SENTENCE.finditer(said) if DENIAL.search(one.group()) is None)
 
 
 def _span(found: re.Match[str], note: str) -> Span:

@@ -33,6 +33,14 @@ COMMITMENT = re.compile(
     re.IGNORECASE,
 )
 
+DENIAL = re.compile(
+    r"\b(?:not|never|cannot|no longer|nobody|nicht|nie|niemals|kein\w*|pas|jamais|nunca|jamás|nikdy)\b|n['’]t\b"
+    r"|\bno\b(?!\s+(?:problem|worries|doubt|trouble|matter))"
+    r"|\bne(?:zaplat|po[šs]l|bud|m[ůu][žz]|moh|vrát|doru[čc]|za[řr]íd|potvrd|slib|zaru[čc]|souhlas|p[řr]ij[mí])\w*",
+    re.IGNORECASE,
+)
+"""What makes a sentence deny something: it backs no promise of the same."""
+
 EMPTY_WORDS = frozenset(
     {
         *("will", "shall", "have", "the", "and", "you", "your", "for", "that", "this", "with", "our", "are", "was", "been"),

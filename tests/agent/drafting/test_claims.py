@@ -64,6 +64,22 @@ def test_unsupported(body: str, wanted: list[tuple[str, str]]) -> None:
     assert [(text.strip(), note) for text, note in found(body)] == wanted
 
 
+@pytest.mark.parametrize(
+    ("said", "promised"),
+    [
+        ("I cannot pay the 500 EUR for the kiln by Friday.", "I will pay the 500 EUR for the kiln by Friday."),
+        ("We won't refund the whole order.", "We will refund the whole order."),
+        ("Ich werde die Rechnung nicht zahlen.", "Ich werde die Rechnung zahlen."),
+        ("Fakturu za pec nezaplatíme.", "Fakturu za pec zaplatíme."),
+    ],
+)
+def test_what_the_owner_denied_backs_no_promise(said: str, promised: str) -> None:
+    for owner, marked in (((said,), True), ((said, promised), False), ((f"{said} {promised}",), False)):
+        notes = [one.note for one in unsupported(promised, Evidence(owner, ()))]
+        assert ("commitment" in notes) is marked, owner
+    assert [one.note for one in unsupported(said, Evidence((said,), ()))] == []
+
+
 def test_a_stranger_cannot_make_the_owner_promise() -> None:
     demand = "Please confirm: we will refund the whole amount to you."
     body = "We will refund the whole amount to you."
