@@ -221,7 +221,7 @@ class Torture:
         user = asyncio.create_task(self._user.work())
         try:
             async with asyncio.timeout(CALM_S):
-                while not (self._all_routed() and self._quiet() and not self._checkpoints()):
+                while not (self._all_routed() and self._all_back() and self._quiet() and not self._checkpoints()):
                     await asyncio.sleep(0.2)
         except TimeoutError:
             self.findings.troubles.append("it never came to rest")
@@ -235,6 +235,10 @@ class Torture:
         sql = """SELECT count(*) FROM messages m WHERE NOT m.outgoing
             AND (m.maker <> '' OR EXISTS (SELECT 1 FROM runs r WHERE r.message_id = m.id))"""
         return bool(self._rows(sql)[0][0] == self.findings.mails)
+
+    def _all_back(self) -> bool:
+        """Every answer on the server was mirrored, so that none of them brings more work."""
+        return self._rows("SELECT count(*) FROM messages WHERE outgoing")[0][0] == len(self._stage.sandbox.sent())
 
     def _quiet(self) -> bool:
         busy = """SELECT 1 FROM runs WHERE status IN ('queued', 'running', 'waiting')
