@@ -9,6 +9,7 @@ import random
 import signal
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QInputMethodEvent, QKeySequence
@@ -210,7 +211,8 @@ class Monkey:
 
     def _press(self, keys: QKeySequence) -> None:
         combination = keys[0]
-        QTest.keyClick(self._listener(), combination.key(), combination.keyboardModifiers())
+        with suppress(RuntimeError):  # a popup may go between two looks
+            QTest.keyClick(self._listener(), combination.key(), combination.keyboardModifiers())
 
     def _listener(self) -> QWidget:
         try:

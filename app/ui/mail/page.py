@@ -356,6 +356,7 @@ class MailPage(Page):
         if self._found is None and not self.search_text:
             self._more.stop()
             self.model.append(self.context.reader.thread_ids(self.view, limit=EVERYTHING, skip=self.model.rowCount()))
+        self._panes.show_list()  # what is selected is seen, also in a narrow window
         self.list.setFocus()
         self.list.selectAll()
         self._show_count()

@@ -213,3 +213,15 @@ def test_a_label_of_one_account_is_not_put_on_mail_of_another(
     rows = page.context.reader.thread_rows(list(made.thread_ids))
     assert {one.account_id for one in rows.values()} == {made.account_id}
     assert 0 < len(made.thread_ids) < page.model.rowCount()
+
+
+def test_in_a_narrow_window_all_that_is_selected_is_seen(
+    qtbot: QtBot, window: MainWindow, page: MailPage, store: LivelyStore
+) -> None:
+    window.resize(640, 480)
+    choose(page, store, "m03")
+    press(qtbot, Qt.Key.Key_Return)
+    assert not page.list.isVisible()
+    window.actions_by_id["mail.select_all"].trigger()
+    assert page.list.isVisible()
+    assert page.list.hasFocus()
