@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from app.ui.pressing import PressButton
 from app.ui.scale import Space, Type, at_text_size
 
 L = TypeVar("L", bound=QBoxLayout)
@@ -51,7 +52,7 @@ def set_role(widget: QWidget, role: str) -> None:
 
 def button(text: str, role: str = "", clicked: Callable[[], object] | None = None) -> QPushButton:
     """A push button; `role` is primary, danger, link or choice."""
-    made = QPushButton(text)
+    made = PressButton(text)
     made.setProperty("role", role)
     made.setAutoDefault(False)
     if role == "link":

@@ -3,7 +3,8 @@
 from enum import Enum
 
 from PySide6.QtGui import QAction, QIcon, QKeySequence
-from PySide6.QtWidgets import QPushButton
+
+from app.ui.pressing import PressButton
 
 SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
 
@@ -27,7 +28,7 @@ class Room(Enum):
     KEYS = "keys"
 
 
-class KeyButton(QPushButton):
+class KeyButton(PressButton):
     """Follows its action's text and state."""
 
     def __init__(self, action: QAction, role: str = "") -> None:
