@@ -70,6 +70,10 @@ def test_the_words_are_those_of_the_tree(source: str) -> None:
         '<div>a<img src="x" alt="Logo">b</div><img alt="Alone">',
         "<html><head><title>No</title><style>.a{color:#fff}</style></head><body>x &amp; y&nbsp;&lt;z&gt;</body></html>",
         '<div style="display:none">Preview</div><p>Shown</p>',
+        "<p>a&Tab;b&NewLine;c &#39;d&#39; &amp;lt; AT&T;</p>\r\n<div> e</div>",
+        "<p>&am<b>p;</b>lt; <b> x</b> y</p>",
+        '<img alt="a &lt; b &amp;amp; c">one<style>.q > b{top:0}</style><title>t > u</title><!-- > --><p>two > three</p>',
+        '<a href="https://a.org/">x</a><a href="https://b.org/"></a> <a href="https://a.org/1">y</a>',
     ],
 )
 def test_lines_are_those_of_the_tree(source: str) -> None:
@@ -85,6 +89,7 @@ def test_lines_are_those_of_the_tree(source: str) -> None:
         '<div style="color:#fff">white</div>',
         '<div style="background:#000">black</div>',
         '<div style="color:#fff;background:#00f">ok <i style="background:white">lost</i></div>',
+        "<p>\ue000</p>", "<p>&#57344;</p>", "<p>a</p><!-- b", "<!-- <style>p{top:0}</style><p>a</p>",
         "<script>x</script>", "<textarea>x</textarea>", "<div title='>'>x</div>", "<pre> x </pre>", "a < b", "x\x00y",
         '<style>div > b {color: #fff}</style>x',
     ],

@@ -43,6 +43,7 @@ LINKED = re.compile("\x10(.)([^\x10\x11]*)\x11")
 RUN = re.compile("(\x01[\x01-\x11\ue000-\uf8ff\\s]*)")
 """Signs with nothing but space between them, and the space behind."""
 BREAKS = re.compile("[\x02-\x04]")
+SPACE = re.compile("\\s")
 LISTS = re.compile("[\x0e\x0f]")
 NESTED = re.compile("\x0e[^\x0f]*\x0e")
 _INLINE_NAMES = (
@@ -289,7 +290,7 @@ def _run(signs: str) -> str:
     if not breaks and CELL in plain:
         return f"{LINK_END * ended}{lists} | {links}{space}"
     if not breaks:
-        return f"{LINK_END * ended}{lists}{links}{space}"
+        return f"{LINK_END * ended}{lists}{''.join(SPACE.findall(signs))}{links}"
     ends = "\n\n" if GAP in breaks or BREAK in breaks[1:] else "\n"
     bullet = "- " if ITEM in plain else ""
     begin = f"{ends}{QUOTE * plain.count(QUOTE)}{lists}{bullet}{links}{space.lstrip(' ')}"
