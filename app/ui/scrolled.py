@@ -24,4 +24,5 @@ class Scrolled(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         """Nothing is cut at the sides."""
-        return QSize(self._inside.minimumSizeHint().width(), LOWEST)
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(self._inside.minimumSizeHint().width() + bar, LOWEST)

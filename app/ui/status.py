@@ -41,8 +41,8 @@ class StatusLine(QFrame):
         if sign_in is not None:
             layout.addWidget(action_button(sign_in, "link"))
             sign_in.setVisible(False)
-        for widget in (self.bar, self.sync):
-            layout.addWidget(widget)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.sync)
         layout.addStretch(1)
         for widget in (self.pending, self.work, self.model):
             layout.addSpacing(Space.SMALL)

@@ -8,7 +8,7 @@ from app.domain.mail import Address, Message
 from app.ui.appearance import Appearance
 from app.ui.build import chip, clear, column, label, row
 from app.ui.elided import ElidedLabel
-from app.ui.scale import Space, Type, at_text_size
+from app.ui.scale import Space, Type, at_text_size, is_large_text
 from app.ui.text import initials, size_words, when_long
 
 SHOWN = 4
@@ -96,7 +96,7 @@ class Attachments(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._row = row(self, 0, Space.TIGHT)
+        self._row = column(self, 0, Space.TIGHT) if is_large_text() else row(self, 0, Space.TIGHT)
 
     def show_message(self, message: Message) -> None:
         """Fill in; hidden when there are none."""
@@ -108,5 +108,6 @@ class Attachments(QWidget):
             self._row.addWidget(made)
         if len(files) > SHOWN:
             self._row.addWidget(chip(self.tr("and %n more", "", len(files) - SHOWN)))
-        self._row.addStretch(1)
+        if not is_large_text():
+            self._row.addStretch(1)
         self.setVisible(bool(files))

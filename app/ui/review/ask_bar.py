@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
 from app.ui.build import button, clear, column, row, tab_through
 from app.ui.folding_check import FoldingCheck
-from app.ui.scale import Space
+from app.ui.scale import Space, is_large_text
 
 
 class AskBar(QFrame):
@@ -29,7 +29,7 @@ class AskBar(QFrame):
         self.send = button("", "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self.close_bar)
         self._chips = QWidget()
-        self._chip_row = row(self._chips, 0, Space.TIGHT)
+        self._chip_row = column(self._chips, 0, 0) if is_large_text() else row(self._chips, 0, Space.TIGHT)
         first = row(None, 0, Space.SMALL)
         first.addWidget(self.line, 1)
         first.addWidget(self.send)

@@ -222,7 +222,7 @@ class Desk(QWidget):
         card = frame("card")
         head = row(None, 0, Space.SMALL)
         head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        head.addWidget(label(self.tr("Proposed and present draft compared"), Type.CAPTION, "soft"), 1)
+        head.addWidget(label(self.tr("Proposed and present draft compared"), Type.CAPTION, "soft", wrap=True), 1)
         inside = column(card, 1, 0)
         inside.addLayout(head)
         inside.addWidget(rule())

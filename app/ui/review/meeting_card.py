@@ -24,7 +24,7 @@ from app.ui.icon_label import IconLabel
 from app.ui.review.day_view import DayView
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Standing, Surroundings
-from app.ui.scale import Space, Type, at_text_size
+from app.ui.scale import Space, Type, at_text_size, is_large_text
 from app.ui.settings.controls import with_arrow
 
 LENGTHS_MIN = (15, 30, 45, 60, 90, 120, 180)
@@ -50,7 +50,7 @@ class MeetingCard(QFrame):
         self.guests = RecipientField(self.tr("Guests"))
         self.start = self._box(context, self.tr("Begins"))
         self.length = self._box(context, self.tr("Lasts"))
-        self.day = label("", Type.STRONG)
+        self.day = label("", Type.STRONG, wrap=is_large_text())
         icon = context.icons.icon
         self.earlier = tool_button(icon("earlier"), self.tr("A day earlier"), lambda: self._another_day(-1))
         self.later = tool_button(icon("later"), self.tr("A day later"), lambda: self._another_day(1))
@@ -222,21 +222,26 @@ class MeetingCard(QFrame):
         title.addWidget(name)
         title.addWidget(self.title, 1)
         when = row(None, 0, Space.SMALL)
-        for widget in (self.earlier, self.day, self.later):
-            when.addWidget(widget)
-        when.addStretch(1)
-        times = row(None, 0, Space.SMALL)
+        when.addWidget(self.earlier)
+        when.addWidget(self.day, 1 if is_large_text() else 0)
+        when.addWidget(self.later)
+        if not is_large_text():
+            when.addStretch(1)
+        times, more = row(None, 0, Space.SMALL), row(None, 0, Space.SMALL)
         for text, box in ((self.tr("Begins"), self.start), (self.tr("Lasts"), self.length)):
-            times.addWidget(label(text, Type.CAPTION, "soft"))
-            times.addWidget(box)
-        times.addWidget(self.zone)
-        times.addStretch(1)
+            line = more if box is self.length and is_large_text() else times
+            line.addWidget(label(text, Type.CAPTION, "soft"))
+            line.addWidget(box)
+        (more if is_large_text() else times).addWidget(self.zone)
+        for line in (times, more):
+            line.addStretch(1)
         fields = column(None, 0, Space.TIGHT)
         fields.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
         fields.addLayout(title)
         fields.addWidget(self.guests)
         fields.addLayout(when)
         fields.addLayout(times)
+        fields.addLayout(more)
         body = column(None, 0, 0)
         body.setContentsMargins(Space.LARGE, Space.SMALL, Space.TIGHT, Space.SMALL)
         body.addWidget(self.area, 1)

@@ -99,7 +99,7 @@ class Why(QFrame):
         words = self.tr("Ready since %1").replace("%1", when_long(review.created_at))
         if review.decided_at is not None:
             words += " · " + status_words(review.status) + " " + when_long(review.decided_at)
-        self._lines.addWidget(label(words, Type.CAPTION, "soft"))
+        self._lines.addWidget(label(words, Type.CAPTION, "soft", wrap=True))
         self._inside.adjustSize()
         self._scroll.setFixedHeight(min(HIGHEST, self._inside.sizeHint().height() + Space.SMALL))
 

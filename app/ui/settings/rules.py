@@ -13,7 +13,7 @@ from app.domain.routing import Rule
 from app.domain.rule_commands import ReadRules, RulesNow, SaveRules
 from app.ui.build import button, column, label, row
 from app.ui.context import Context
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, is_large_text
 from app.ui.settings.asking import Asker, loop_runs
 from app.ui.settings.file_fault import FaultNotice
 from app.ui.settings.form import Form
@@ -81,13 +81,15 @@ class RulesSection(Form):
             "down": button(self.tr("Move down"), "", lambda: self.shift(1)),
             "delete": button(self.tr("Delete"), "danger", self.delete),
         }
-        across = row(None, 0, Space.SMALL)
-        for one in self.buttons.values():
-            across.addWidget(one)
-        across.addStretch(1)
+        first, rest = row(None, 0, Space.SMALL), row(None, 0, Space.SMALL)
+        below = ("up", "down", "delete") if is_large_text() else ()
+        for name, one in self.buttons.items():
+            (rest if name in below else first).addWidget(one)
         hint = self.tr("Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. A new rule is put first.")
         lines = column(None, 0, Space.SMALL)
-        lines.addLayout(across)
+        for across in (first, rest):
+            across.addStretch(1)
+            lines.addLayout(across)
         lines.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
         return lines
 
