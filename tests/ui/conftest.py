@@ -79,6 +79,7 @@ def link() -> RecordedEngine:
 @pytest.fixture
 def window(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore, link: RecordedEngine) -> Iterator[MainWindow]:
     """The whole window on screen, at Review."""
+    qapp.setStyleSheet("")  # as in a fresh program: a window is built bare and dressed once
     qapp.setStyle("Fusion")
     reader = SqliteMailbox(data.database)
     options = WindowOptions(page="review", clock=store.clock, open_link=lambda address: None)
