@@ -63,9 +63,8 @@ class ThreadMessage:
     """The value of our `X-Replyroom-Outbox` header, empty on others' mail."""
 
 
-class MailServer(Protocol):
-    """Gmail of one account. Every method may raise `Offline`, `LoginNeeded`, `QuotaReached`, `PermissionMissing`,
-    `NotFound`, `ServerTrouble`, `RejectedByServer`. Reads are retried inside with backoff; writes never."""
+class MailReading(Protocol):
+    """Reading the mailbox, as sync does. Reads are retried inside with backoff."""
 
     async def profile(self) -> Profile:
         """Address, newest history id and message count."""
@@ -94,6 +93,10 @@ class MailServer(Protocol):
         """Seconds until work in the background that costs `units` may begin without being in the way of what the user waits
         for; 0 if at once. Nothing is reserved."""
 
+
+class DraftKeeping(Protocol):
+    """Drafts, and the one way in which mail leaves. Writes are never retried."""
+
     async def thread_state(self, thread_id: GmailThreadId) -> tuple[ThreadMessage, ...]:
         """The thread as it is on the server now, oldest first (metadata only)."""
 
@@ -115,11 +118,19 @@ class MailServer(Protocol):
     async def delete_draft(self, draft_id: GmailDraftId) -> None:
         """Delete a draft of ours; a missing one is fine."""
 
+
+class LabelKeeping(Protocol):
+    """Labels of messages."""
+
     async def modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
         """Change labels: `batchModify` from 11 messages on, `modify` below. Safe to repeat."""
 
     async def create_label(self, name: str) -> Label:
         """Make a user's label; one of that name that is there already is as good."""
+
+
+class PartFetching(Protocol):
+    """Parts of messages, as bytes or into a file."""
 
     async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes:
         """An attachment's bytes."""
@@ -127,6 +138,11 @@ class MailServer(Protocol):
     async def download(self, gmail_id: GmailId, part_id: str, target: Path, told: Callable[[int], None]) -> None:
         """A part (`mail_files.SOURCE_PART`: the whole source) into a file, which appears whole or not at all. What came before
         a cut stays beside it for the next try. `told` hears, from another thread, how many bytes came."""
+
+
+class MailServer(MailReading, DraftKeeping, LabelKeeping, PartFetching, Protocol):
+    """Gmail of one account. Every method may raise `Offline`, `LoginNeeded`, `QuotaReached`, `PermissionMissing`,
+    `NotFound`, `ServerTrouble`, `RejectedByServer`. Reads are retried inside with backoff; writes never."""
 
     async def close(self) -> None:
         """Close connections."""

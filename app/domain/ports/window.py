@@ -47,17 +47,14 @@ class ContactReader(Protocol):
         """The card of an address with open promises, None when nothing is known of it."""
 
 
-class MailboxReader(WritingReader, ContactReader, DailyReader, Protocol):
-    """The read-only handle on the database file. Every call is short; none writes. Raises `StoreTooNew`, `StoreDamaged`."""
+class MailReader(Protocol):
+    """Mail: accounts, lists, conversations, labels, files."""
 
     def accounts(self) -> tuple[Account, ...]:
         """All connected accounts."""
 
     def archives(self) -> tuple[Account, ...]:
         """Mail archives that were read, whole or in part; `accounts` leaves them out."""
-
-    def counts(self) -> Counts:
-        """Numbers for the navigation."""
 
     def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> "array[int]":
         """Thread ids of a view, newest first; `label` (a Gmail label id) narrows `ALL`."""
@@ -73,6 +70,19 @@ class MailboxReader(WritingReader, ContactReader, DailyReader, Protocol):
 
     def message(self, message_id: MessageId) -> Message | None:
         """One message with its body."""
+
+    def labels(self, account_id: AccountId) -> tuple[Label, ...]:
+        """The account's labels by name."""
+
+    def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
+        """A part of a message on disk, or on its way there; None before it was asked for."""
+
+
+class WorkReader(Protocol):
+    """What the assistant did and what waits for the user."""
+
+    def counts(self) -> Counts:
+        """Numbers for the navigation."""
 
     def review_ids(self, pending: bool = True) -> "array[int]":
         """Reviews in queue order: oldest urgent first; with `pending=False` the decided ones, newest first."""
@@ -92,14 +102,12 @@ class MailboxReader(WritingReader, ContactReader, DailyReader, Protocol):
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
         """A run's node log in order."""
 
-    def labels(self, account_id: AccountId) -> tuple[Label, ...]:
-        """The account's labels by name."""
-
     def preferences(self) -> tuple[Preference, ...]:
         """What was learned or typed and is in force, oldest first."""
 
-    def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
-        """A part of a message on disk, or on its way there; None before it was asked for."""
+
+class MailboxReader(MailReader, WorkReader, WritingReader, ContactReader, DailyReader, Protocol):
+    """The read-only handle on the database file. Every call is short; none writes. Raises `StoreTooNew`, `StoreDamaged`."""
 
     def close(self) -> None:
         """Release the file."""
