@@ -4,6 +4,7 @@ keyboard is back where it was."""
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QMessageBox, QWidget
@@ -144,6 +145,7 @@ MADE: dict[str, Callable[[MainWindow, RecordedEngine, Path], QDialog]] = {
 }
 
 
+@pytest.mark.soak
 def test_each_that_a_click_opens(
     qtbot: QtBot, window: MainWindow, store: LivelyStore, link: RecordedEngine, tmp_path: Path
 ) -> None:

@@ -77,6 +77,7 @@ def test_a_folder_that_cannot_be_written_costs_only_the_place(tmp_path: Path) ->
     assert made.at("mail") == {"row": "1"}
 
 
+@pytest.mark.soak
 def test_lists_searches_and_sections_come_back(qtbot: QtBot, window: MainWindow, data: DataFolder, store: LivelyStore) -> None:
     keys = Keyboard()
     window.activateWindow()

@@ -1,6 +1,9 @@
 """What is half typed about an item stays with it: through walking on, another window, and until it is said or taken back."""
 
+from pathlib import Path
+
 import pytest
+from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
@@ -47,6 +50,7 @@ def test_a_line_comes_back_with_its_item_and_not_to_another(page: ReviewPage, st
     assert (ask.purpose, ask.line.text(), ask.ticked) == ("reason", "No", 0)
 
 
+@pytest.mark.soak
 def test_escape_takes_it_back_and_saying_it_ends_it(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     keys, state = Keyboard(), page.context.state
     plain, question = store.reviews["plain"], store.reviews["question"]
@@ -69,6 +73,7 @@ def test_escape_takes_it_back_and_saying_it_ends_it(page: ReviewPage, store: Liv
     assert Unsaved(state).words(question, 1) == Unsaved(state).words(plain, 1) == Words()
 
 
+@pytest.mark.soak
 def test_a_changed_argument_and_meeting_outlive_the_window(
     qtbot: QtBot, page: ReviewPage, data: DataFolder, store: LivelyStore
 ) -> None:
@@ -87,9 +92,10 @@ def test_a_changed_argument_and_meeting_outlive_the_window(
     reader.close()
 
 
-def test_arguments_are_those_of_one_revision_words_of_any(page: ReviewPage) -> None:
-    unsaved = Unsaved(page.context.state)
+def test_arguments_are_those_of_one_revision_words_of_any(tmp_path: Path) -> None:
+    state = QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+    unsaved = Unsaved(state)
     unsaved.keep_words(ReviewId(5), 1, Words("yes", "changes", "line", -1, {"drug": "x"}, "{}"))
     assert unsaved.words(ReviewId(5), 2) == Words("yes", "changes", "line")
-    page.context.state.setValue("words/5", "{broken")
+    state.setValue("words/5", "{broken")
     assert unsaved.words(ReviewId(5), 1) == Words()
