@@ -39,9 +39,13 @@ class CompareView(QTextBrowser):
         self.document().setDocumentMargin(Space.LARGE)
         self._texts = ("", "")
         self._appearance = appearance
-        appearance.changed.connect(lambda: self.compare(*self._texts))
+        appearance.changed.connect(self._again)  # a bound method: Qt forgets it with the view
 
     def compare(self, old: str, new: str) -> None:
         """Show the difference."""
         self._texts = (old, new)
         self.setHtml(compared(old, new, self._appearance.theme))
+
+    def _again(self) -> None:
+        """The looks changed."""
+        self.compare(*self._texts)
