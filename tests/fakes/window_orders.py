@@ -1,6 +1,6 @@
 """What a driven window does when it is told, and what it says of itself."""
 
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QApplication
 from app.domain.commands import StartDrafting
 from app.domain.ids import ReviewId
 from app.ui.main_window import MainWindow
-from fakes.keyboard import Keyboard
+from app.ui.welcome.page import WelcomePage
+from fakes.keyboard import Keyboard, spoken
 
 
 def the_window() -> MainWindow:
@@ -27,6 +28,14 @@ def obey(words: list[str]) -> Any:
     if order == "type":
         keys.type(rest[0])
         return keys.text()
+    if order == "replace":
+        keys.replace(rest[0])
+        return keys.text()
+    if order == "tab_to":
+        keys.tab_to(rest[0])
+        return keys.at
+    if order == "welcome":
+        return first_run(window)
     if order == "page":
         window.show_page(rest[0])
     if order == "review":
@@ -42,6 +51,21 @@ def obey(words: list[str]) -> Any:
     if order == "quit":
         QTimer.singleShot(0, window, window.quitting.emit)
     return look(window)
+
+
+def first_run(window: MainWindow) -> dict[str, Any]:
+    """The first run as it stands."""
+    page, at = cast(WelcomePage, window.page("welcome")), QApplication.focusWidget()
+    return {
+        "page": window.name,
+        "stage": next(str(stage) for stage, screen in page._screens.items() if screen is page.stack.currentWidget()),
+        "at": spoken(at) if at is not None else "",
+        "visible": at is not None and not at.visibleRegion().isEmpty(),
+        "mails": page.preview.mails.text(),
+        "drafts": page.preview.drafts.text(),
+        "trouble": page.guide.trouble,
+        "reviews": window.review_page.queue.count if window.name == "review" else 0,
+    }
 
 
 def look(window: MainWindow) -> dict[str, Any]:

@@ -115,6 +115,7 @@ def counts(data: DataFolder) -> Counts:
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(900)
 def test_everything_is_back_on_the_sample_mailbox(synced: DataFolder, sample: LocalServer) -> None:
     real = ("real", dict(sample.environment()))
     with window(synced, *real) as one:
@@ -143,6 +144,7 @@ def test_everything_is_back_on_the_sample_mailbox(synced: DataFolder, sample: Lo
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(900)
 def test_kills_at_any_moment_lose_nothing_older_than_two_seconds(synced: DataFolder, sample: LocalServer) -> None:
     """Typing into an answer and a draft, walking, resizing; killed anywhere."""
     dice, real = Random(20261122), ("real", dict(sample.environment()))

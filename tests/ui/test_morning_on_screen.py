@@ -1,0 +1,181 @@
+"""A morning on a real screen: the product as a user starts it, under Xvfb with a window manager, driven by xdotool's keys alone.
+
+What happened is read from outside: from the store and from the window's own files.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from app.config.paths import DataFolder, resource
+from app.demo.local_server import LocalServer, source_arguments
+from app.domain.ids import ReviewId
+from app.domain.review import Review, ReviewKind, ReviewStatus
+from app.store.mailbox import SqliteMailbox
+from app.ui.whereabouts import Whereabouts
+from fakes.engine_process import ROOT
+
+TOOLS = ("Xvfb", "openbox", "xdotool")
+PATIENCE_S = 180
+SETTINGS = "[sync]\npoll_s = 2\n[sending]\nundo_s = 3\n"
+
+pytestmark = [
+    pytest.mark.soak,
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(not all(map(shutil.which, TOOLS)), reason=f"needs {', '.join(TOOLS)}"),
+]
+
+
+def until(holds: Callable[[], bool], what: str) -> None:
+    """Wait for something that is seen from outside."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not holds():
+        assert time.monotonic() < deadline, f"{what} never happened"
+        time.sleep(0.1)
+
+
+@pytest.fixture
+def screen() -> Iterator[dict[str, str]]:
+    """A screen with a window manager; the environment that names it."""
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"], pass_fds=[write]
+    )
+    os.close(write)
+    with os.fdopen(read) as told:
+        display = f":{told.readline().strip()}"
+    inherited = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
+    environment = {**inherited, "DISPLAY": display, "PYTHONPATH": str(ROOT), "QTWEBENGINE_DISABLE_SANDBOX": "1"}
+    manager = subprocess.Popen(["openbox"], env=environment, stderr=subprocess.DEVNULL)
+    yield environment
+    for process in (manager, server):
+        process.terminate()
+        process.wait(timeout=30)
+
+
+class Hands:
+    """Keys, and nothing else."""
+
+    def __init__(self, environment: dict[str, str]) -> None:
+        self._environment = environment
+
+    def press(self, *keys: str) -> None:
+        """One after the other, in xdotool's names."""
+        for key in keys:
+            self._do("key", "--clearmodifiers", key)
+
+    def type(self, text: str) -> None:
+        """Letter by letter."""
+        self._do("type", "--delay", "40", text)
+
+    def window(self) -> None:
+        """Wait until the window is there and has the keyboard."""
+        self._do("search", "--sync", "--onlyvisible", "--name", "Replyroom", "windowactivate", "--sync")
+
+    def _do(self, *words: str) -> None:
+        subprocess.run(["xdotool", *words], env=self._environment, check=True, timeout=PATIENCE_S, stdout=subprocess.DEVNULL)
+
+
+class Outside:
+    """What can be seen without looking at the screen."""
+
+    def __init__(self, data: DataFolder) -> None:
+        self._data = data
+        self.reader = SqliteMailbox(data.database)
+
+    def said(self, words: str) -> bool:
+        """Whether window.ini says it."""
+        return self._data.window_state.exists() and words in self._data.window_state.read_text(encoding="utf-8")
+
+    def at(self, page: str, key: str) -> str:
+        """A part of the place on a page."""
+        from PySide6.QtCore import QObject
+
+        owner = QObject()
+        return str(Whereabouts(self._data.whereabouts, owner).at(page).get(key, ""))
+
+    def item(self) -> Review:
+        """What is on the desk."""
+        until(lambda: self.at("review", "row").isdigit(), "an item")
+        found = self.reader.review(ReviewId(int(self.at("review", "row"))))
+        assert found is not None
+        return found
+
+    def status(self, review: Review) -> ReviewStatus:
+        """What became of it."""
+        found = self.reader.review(review.id)
+        assert found is not None
+        return found.status
+
+
+def first_run(hands: Hands, outside: Outside, server: LocalServer) -> None:
+    """Without a model, over the preview, to Review."""
+    until(lambda: bool(outside.reader.accounts()) and outside.reader.counts().messages >= server.messages, "the first sync")
+    time.sleep(2)
+    hands.press("Return")
+    until(lambda: outside.said("without_model=true"), "going on without a model")
+    until(lambda: not outside.reader.runs(1), "nothing started unasked")
+    time.sleep(3)
+    hands.press("Tab", "Return")
+    until(lambda: outside.reader.counts().pending_reviews >= 10, "reviews")
+    until(lambda: outside.said("page=review"), "Review")
+
+
+def reviews(hands: Hands, outside: Outside) -> list[ReviewStatus]:
+    """Twelve items, each as its kind asks for; the last dismissal is taken back."""
+    done: list[ReviewStatus] = []
+    for _ in range(12):
+        review, before = outside.item(), outside.at("review", "row")
+        time.sleep(0.5)
+        draft = review.proposal.draft
+        if draft is not None and not draft.open_slots:
+            hands.press("ctrl+Return")
+        elif draft is not None:
+            hands.press("x")
+            hands.type("no")
+            hands.press("Return")
+        elif review.proposal.kind in (ReviewKind.NOTIFY, ReviewKind.NEEDS_REVIEW, ReviewKind.ESCALATION):
+            hands.press("x")
+        else:
+            hands.press("j")
+            until(lambda before=before: outside.at("review", "row") != before, "another item")  # type: ignore[misc]
+            continue
+        deadline = time.monotonic() + 15
+        while outside.status(review) is ReviewStatus.PENDING and time.monotonic() < deadline:
+            time.sleep(0.1)
+        if outside.status(review) is ReviewStatus.PENDING:
+            continue  # the key came while Chromium was made for the first HTML mail: once more
+        done.append(outside.status(review))
+        until(lambda before=before: outside.at("review", "row") != before, "another item")  # type: ignore[misc]
+    return done
+
+
+def test_a_morning(data: DataFolder, screen: dict[str, str]) -> None:
+    data.settings.write_text(SETTINGS)
+    server = LocalServer(source_arguments(resource("sample"), None, ""))
+    environment = {**screen, **server.environment()}
+    command = [sys.executable, "-m", "app", "--data", str(data.root)]
+    product = subprocess.Popen(command, env=environment, cwd=ROOT)
+    hands = Hands(screen)
+    try:
+        hands.window()
+        until(data.database.exists, "the store")
+        outside = Outside(data)
+        first_run(hands, outside, server)
+        done = reviews(hands, outside)
+        assert len(set(done)) >= 2, done
+        hands.press("slash")
+        hands.type("order")
+        hands.press("Return")
+        until(lambda: outside.at("search", "text") == "order" and outside.at("search", "row") != "", "results")
+        outside.reader.close()
+    finally:
+        if product.poll() is None:
+            product.kill()
+            product.wait(timeout=30)
+        server.close()
