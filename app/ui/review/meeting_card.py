@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QWidget
 
 from app.domain.busy import busy_times, looked_at
 from app.domain.errors import Refused
@@ -221,20 +221,7 @@ class MeetingCard(QFrame):
         title = row(None, 0, Space.SMALL)
         title.addWidget(name)
         title.addWidget(self.title, 1)
-        when = row(None, 0, Space.SMALL)
-        when.addWidget(self.earlier)
-        when.addWidget(self.day, 1 if is_large_text() else 0)
-        when.addWidget(self.later)
-        if not is_large_text():
-            when.addStretch(1)
-        times, more = row(None, 0, Space.SMALL), row(None, 0, Space.SMALL)
-        for text, box in ((self.tr("Begins"), self.start), (self.tr("Lasts"), self.length)):
-            line = more if box is self.length and is_large_text() else times
-            line.addWidget(label(text, Type.CAPTION, "soft"))
-            line.addWidget(box)
-        (more if is_large_text() else times).addWidget(self.zone)
-        for line in (times, more):
-            line.addStretch(1)
+        when, times, more = self._time_rows()
         fields = column(None, 0, Space.TIGHT)
         fields.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
         fields.addLayout(title)
@@ -251,6 +238,24 @@ class MeetingCard(QFrame):
         layout.addLayout(fields)
         layout.addWidget(rule())
         layout.addLayout(body, 1)
+
+    def _time_rows(self) -> tuple[QHBoxLayout, QHBoxLayout, QHBoxLayout]:
+        """The day, and its time in one row or, in large text, in two."""
+        when = row(None, 0, Space.SMALL)
+        when.addWidget(self.earlier)
+        when.addWidget(self.day, 1 if is_large_text() else 0)
+        when.addWidget(self.later)
+        if not is_large_text():
+            when.addStretch(1)
+        times, more = row(None, 0, Space.SMALL), row(None, 0, Space.SMALL)
+        for text, box in ((self.tr("Begins"), self.start), (self.tr("Lasts"), self.length)):
+            line = more if box is self.length and is_large_text() else times
+            line.addWidget(label(text, Type.CAPTION, "soft"))
+            line.addWidget(box)
+        (more if is_large_text() else times).addWidget(self.zone)
+        for line in (times, more):
+            line.addStretch(1)
+        return when, times, more
 
 
 def _qdate(day: date) -> QDate:
