@@ -27,7 +27,7 @@ class Program(QApplication):
     def event(self, event: QEvent) -> bool:
         """Only events for the program itself pass here, not those of its widgets."""
         if isinstance(event, QFileOpenEvent):
-            address = event.url().toEncoded().data().decode("ascii", "replace")
+            address = bytes(event.url().toEncoded().data()).decode("ascii", "replace")
             if self._heard:
                 self.opened.emit(address)
             else:
