@@ -25,7 +25,6 @@ from app.ui.opened import Program
 from app.ui.options import PROGRAM as PROGRAM
 from app.ui.options import WindowOptions as WindowOptions
 from app.ui.places import places
-
 from app.ui.translation import load_language
 
 if TYPE_CHECKING:
