@@ -69,6 +69,7 @@ class MainWindow(QMainWindow):
         from app.ui.doings import connect_doings
         from app.ui.hearing import Hearing
         from app.ui.navigation import Navigation
+        from app.ui.new_day import NewDay
         from app.ui.status import StatusLine
 
         self._context = context
@@ -86,6 +87,7 @@ class MainWindow(QMainWindow):
         self._whereabouts = Whereabouts(whereabouts_file(self.state), self)
         self._follow_window()
         self.account_forgotten.connect(self._forget_words)
+        NewDay(context.clock, self).came.connect(self._begin_day)
         self._furnished = True
         self.navigation.fold(self.width() < FOLD_BELOW)
         self._hearing.counting.poke()
@@ -195,6 +197,11 @@ class MainWindow(QMainWindow):
         self._whereabouts.forget()
         if self.name.startswith(LABEL):
             self.show_page(str(MailView.INBOX))
+
+    def _begin_day(self) -> None:
+        """Times in lists become dates."""
+        for page in self._pages.values():
+            page.touch()
 
     def come_forward(self) -> None:
         """A second start asked for the window."""

@@ -117,11 +117,6 @@ class IdModel(QAbstractTableModel, Generic[R]):
         if self._ids:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, 0))
 
-    def repaint_all(self) -> None:
-        """Looks depend on language, time and theme: make them anew."""
-        self._looks.clear()
-        self.reread(())
-
     def _look_at(self, row: int) -> RowLook | None:
         key = self._ids[row]
         if key not in self._looks:

@@ -142,11 +142,13 @@ class ReviewPage(Page):
         super().hear(event)
 
     def take_focus(self) -> None:
-        """The queue; in a narrow window that shows the desk, the mail on it."""
-        if self._panes.narrow and self._panes.detail_shown:
+        """The queue; in a narrow window that shows the desk, the mail on it, or the desk while that is hidden."""
+        if not (self._panes.narrow and self._panes.detail_shown):
+            self.queue.list.setFocus()
+        elif self.desk.original.isVisibleTo(self):
             self.desk.original.take_focus()
         else:
-            self.queue.list.setFocus()
+            self.desk.setFocus()
 
     def go_back(self) -> bool:
         """Close the line that asks; in a narrow window go from the desk to the queue."""

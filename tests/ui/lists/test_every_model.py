@@ -61,7 +61,6 @@ def conversations(store: LivelyStore) -> None:
         model.append(array("q", everything))
         assert model.rowCount() == len(everything)
         model.reread(everything[:2])
-        model.repaint_all()
         store.put(Mail("fresh", "fresh", LEE, "Just in", "Hello", 0))
         model.set_ids(reader.thread_ids(MailView.ALL))
         assert model.rowCount() == len(everything) + 1
