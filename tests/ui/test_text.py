@@ -60,7 +60,7 @@ def test_who_judged_is_named() -> None:
     [
         (as_sentence(Because(Ground.WORDS, ("water", "kiln"))), "These words speak for it most: water, kiln"),
         (
-            as_sentence(Because(Ground.JUDGED, ("ann@x.org",))),
+            as_sentence(Because(Ground.JUDGED, ("ann@partner.org",))),
             "Most like a mail from ann@partner.org that you judged this way",
         ),
         (as_sentence(Because(Ground.WHOLE)), "No single word decided; the text as a whole is most like such mail"),
