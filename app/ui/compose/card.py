@@ -191,6 +191,7 @@ class LetterCard(QFrame):
         layout.addLayout(tools)
         self.editor.setMinimumHeight(160)
         layout.addWidget(self.editor, 1)
+        self.setTabOrder(self.subject, self.editor)  # words come after the subject; the tools have keys of their own
         self._lay_out_below(layout)
 
     def _lay_out_below(self, layout: QVBoxLayout) -> None:

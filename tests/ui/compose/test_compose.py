@@ -93,6 +93,13 @@ def test_a_reply_is_typed_kept_and_sent(window: MainWindow, page: ComposePage, s
     assert page.letter_id is None
 
 
+def test_after_the_subject_comes_the_text(window: MainWindow, page: ComposePage) -> None:
+    do(window, "window.compose")
+    page.card.subject.setFocus()
+    QTest.keyClick(page.card.subject, Qt.Key.Key_Tab)
+    assert page.card.editor.hasFocus()
+
+
 def test_undo_of_a_send_brings_the_letter_back(
     window: MainWindow, page: ComposePage, link: RecordedEngine, account: Account
 ) -> None:
