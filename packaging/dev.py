@@ -180,7 +180,8 @@ def test(arguments: list[str]) -> int:
     """
     if arguments:
         return chore([PYTHON, "-m", "pytest", *arguments])
-    workers = str(((os.cpu_count() or 1) * 3 + 1) // 2)  # many tests wait for another process: more of them keep the cores busy
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    workers = str((cores * 3 + 1) // 2)  # many tests wait for another process: more of them keep the cores busy
     plugins = ["-p", "no:langsmith_plugin"]  # comes with a library, takes seconds to import and is of no use here
     quick = [PYTHON, "-m", "pytest", "-q", *plugins, "-n", workers, "--dist", "loadfile", "--no-loadscope-reorder"]
     rest = chore([*quick, "-p", "no:pytest-qt", "--ignore=tests/ui"])
