@@ -11,13 +11,17 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
+from pathlib import Path
 
+import psutil
 import pytest
 
 from app.config.paths import DataFolder, resource
 from app.demo.local_server import LocalServer, source_arguments
-from app.domain.ids import ReviewId
+from app.domain.ids import MessageId, ReviewId
+from app.domain.letter import Letter
 from app.domain.review import Review, ReviewKind, ReviewStatus
 from app.store.mailbox import SqliteMailbox
 from app.ui.whereabouts import Whereabouts
@@ -50,10 +54,10 @@ def until(holds: Callable[[], bool], what: str) -> None:
 
 @pytest.fixture
 def screen() -> Iterator[dict[str, str]]:
-    """A screen with a window manager; the environment that names it."""
+    """A screen with a window manager, without keys that repeat when a release comes late; the environment that names it."""
     read, write = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"], pass_fds=[write]
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24", "-nolisten", "tcp", "-r"], pass_fds=[write]
     )
     os.close(write)
     with os.fdopen(read) as told:
@@ -209,6 +213,69 @@ def reviews(hands: Hands, outside: Outside) -> list[ReviewStatus]:
     return done
 
 
+def left(outside: Outside, server: LocalServer, letter: Letter, words: str) -> None:
+    """It went out once, after the undo delay, to whom and with what was written."""
+    until(lambda: any(one.subject == letter.subject for one in server.sent()), "the letter at the server")
+    (mail,) = [one for one in server.sent() if one.subject == letter.subject]
+    (row,) = [one.item for one in outside.reader.outbox() if one.item.subject == letter.subject]
+    assert row.not_before - row.created_at >= timedelta(seconds=UNDO_S - 1)
+    assert datetime.now(UTC) >= row.not_before
+    assert mail.to == ANN
+    assert begins(server.text_of(mail.id), words)
+
+
+def written(hands: Hands, outside: Outside, server: LocalServer) -> None:
+    """A letter from its key to its going out."""
+    hands.press("ctrl+n")
+    until(lambda: outside.said("letter="), "the form")
+    hands.type(ANN)
+    hands.press("Tab", "Tab")  # over the button that shows Cc and Bcc
+    hands.type("By keys alone")
+    hands.press("Tab")
+    hands.type("Written at a desk.")
+    until(lambda: any(one.letter.body.strip() == "Written at a desk." for one in outside.reader.letters()), "the letter kept")
+    (letter,) = [one.letter for one in outside.reader.letters()]
+    assert ([one.email for one in letter.to], letter.subject) == ([ANN], "By keys alone")
+    press_until(hands, "ctrl+Return", lambda: not outside.said("letter="), "the sending")
+    left(outside, server, letter, "Written at a desk.")
+
+
+def handed(hands: Hands, outside: Outside, server: LocalServer, command: list[str], environment: dict[str, str]) -> None:
+    """A second start hands its mailto address to the window and ends; the letter is gone on with and sent."""
+    assert subprocess.run(command, env=environment, cwd=ROOT, timeout=PATIENCE_S, check=False).returncode == 0
+    until(lambda: outside.said("letter="), "the form")
+    hands.window()
+    hands.type("Hello. ")
+    until(lambda: any(one.letter.body == "Hello. Handed over" for one in outside.reader.letters()), "the letter kept")
+    (letter,) = [one.letter for one in outside.reader.letters() if one.letter.body == "Hello. Handed over"]
+    press_until(hands, "ctrl+Return", lambda: not outside.said("letter="), "the sending")
+    left(outside, server, letter, "Hello. Handed over")
+
+
+def ruled(hands: Hands, outside: Outside, rules: Path) -> None:
+    """A rule made from the newest mail stands in the rules' file, until it is taken back."""
+    before = rules.read_text() if rules.exists() else ""
+    hands.press("ctrl+2")
+    until(lambda: outside.said("page=inbox"), "the inbox")
+    press_until(hands, "Home", lambda: outside.at("mail", "message").isdigit(), "a mail")
+    message = outside.reader.message(MessageId(int(outside.at("mail", "message"))))
+    assert message is not None
+    line = f"sender_email: {message.sender.email}"
+    assert line not in before
+    hands.press("ctrl+shift+r")
+    press_until(hands, "ctrl+Return", lambda: rules.exists() and line in rules.read_text(), "the rule")
+    press_until(hands, "ctrl+z", lambda: line not in rules.read_text(), "the rule's undo")
+
+
+def gone(product: subprocess.Popen[bytes], hands: Hands) -> None:
+    """Quitting ends the window in order, and its engine with it."""
+    kin = psutil.Process(product.pid).children(recursive=True)
+    assert any("engine" in child.cmdline() for child in kin)
+    hands.press("ctrl+q")
+    assert product.wait(timeout=PATIENCE_S) == 0
+    assert not psutil.wait_procs(kin, timeout=PATIENCE_S)[1]
+
+
 def test_a_morning(data: DataFolder, screen: dict[str, str]) -> None:
     data.settings.write_text(SETTINGS)
     server = LocalServer(source_arguments(resource("sample"), None, ""))
@@ -219,7 +286,7 @@ def test_a_morning(data: DataFolder, screen: dict[str, str]) -> None:
     try:
         hands.window()
         until(data.database.exists, "the store")
-        outside = Outside(data)
+        outside, before = Outside(data), len(server.sent())
         first_run(hands, outside, server)
         undone_and_edited(hands, outside)
         done = reviews(hands, outside)
@@ -228,6 +295,13 @@ def test_a_morning(data: DataFolder, screen: dict[str, str]) -> None:
         hands.type("order")
         hands.press("Return")
         until(lambda: outside.at("search", "text") == "order" and outside.at("search", "row") != "", "results")
+        written(hands, outside, server)
+        handed(hands, outside, server, [*command, HANDED], environment)
+        ruled(hands, outside, data.rules)
+        approved = done.count(ReviewStatus.APPROVED) + 1
+        until(lambda: len(server.sent()) == before + approved + 2, "everything approved at the server")
+        gone(product, hands)
+        assert len(server.sent()) == before + approved + 2
         outside.reader.close()
     finally:
         if product.poll() is None:
