@@ -75,9 +75,10 @@ class Mailboxes:
             mailbox.bell.ring()
 
     async def sign_in(self, client_file: Path) -> None:
-        """Connect another account through the browser. Raises `BadFile`, `LoginNeeded`, `PermissionMissing`, `Offline`."""
+        """Connect another account through the browser. Raises `BadFile`, `LoginNeeded`, `PermissionMissing`, `Offline`,
+        and `Refused` while the engine is still starting."""
         if self._google is None:
-            raise LoginNeeded("The engine is still starting.", "Try again in a moment.")
+            raise Refused("The engine is still starting.", "Try again in a moment.")
         google = self._google
         credentials, stored = await asyncio.to_thread(google.sign_in, client_file, self._grants.wanted)
         email = await _owner(google, credentials)
@@ -89,7 +90,7 @@ class Mailboxes:
         """Ask in the browser with the client of the account's last sign-in; the mailbox goes on with the new one. Raises as
         `sign_in`, and `Refused` when somebody else consented."""
         if self._google is None:
-            raise LoginNeeded("The engine is still starting.", "Try again in a moment.")
+            raise Refused("The engine is still starting.", "Try again in a moment.")
         google = self._google
         stored = await self._secrets.get(secret_name(account.email))
         if not stored:

@@ -12,6 +12,7 @@ import pytest
 
 from app.domain.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
 from app.domain.commands import Command, ConnectGmail, SyncNow
+from app.domain.errors import Refused
 from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState
 from fakes.engine_process import QUICK, EngineProcess, environment, ready_engine
 from fakes.sandbox import Sandbox, running_sandbox
@@ -56,6 +57,7 @@ async def done(engine: EngineProcess, command: Command) -> CommandFailed | None:
         failed = next((one for one in engine.seen[before:] if isinstance(one, CommandFailed)), None)
         if failed is None or "starting" not in failed.detail:
             return failed
+        assert failed.code == Refused.code  # the window shows what such a failure says
         await asyncio.sleep(0.1)
 
 
