@@ -118,7 +118,7 @@ def test_what_taught_a_deleted_rule_goes_with_it(db: Database, clock: HandClock)
     """Otherwise its corrections would come back with the row's end."""
     with db.transaction() as connection:
         connection.execute("PRAGMA defer_foreign_keys = ON")
-        connection.execute("INSERT INTO reviews VALUES (4, 'r', 'k', 1, 1, 1, 'reply', 'rejected', 1, 0, 0, 0, 0)")
+        connection.execute("INSERT INTO reviews VALUES (4, 'r', 'k', 1, 1, 1, 'reply', 'rejected', 1, 0, 0, 0, 0, 0)")
         rule = '["sender", "sender:a@b.example", "ignore"]'
         connection.execute(
             "INSERT INTO preferences (namespace, text, source_review, created_at, deleted_at, rule, evidence)"
