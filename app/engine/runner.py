@@ -119,7 +119,7 @@ class Runner:
         """One stretch of a run, and what became of it in rows and events."""
         try:
             run = self._tables.runs.get(run_id)
-            status = await self._shown(run, advance(run))
+            status = await self._shown(run, job, advance(run))
         except NotFound as error:
             log.info("run %s ends: %s", run_id, error)
             await self._give_up(job, run_id, RunStatus.SUPERSEDED, "the mail is gone")
@@ -135,13 +135,14 @@ class Runner:
         finally:
             self._in_hand.discard(job.id)
 
-    async def _shown(self, run: Run, work: Coroutine[object, object, RunStatus]) -> RunStatus:
-        """The stretch's status. One that takes long is noted as running meanwhile; a short one is over before anybody looks."""
+    async def _shown(self, run: Run, job: Job, work: Coroutine[object, object, RunStatus]) -> RunStatus:
+        """The stretch's status. One that takes long is noted as running meanwhile, unless it has just written its end; a short
+        one is over before anybody looks."""
         task = asyncio.create_task(work)
         try:
             done, _ = await asyncio.wait({task}, timeout=SHOWN_AFTER_S)
-            if not done:
-                await self._note(run, RunStatus.RUNNING)
+            if not done and await self._threads.run(self._tables.runs.show_running, run, job.id):
+                self._announcer.tell(RunChanged(run.id, run.message_id, RunStatus.RUNNING))
             return await task
         finally:
             if not task.done():

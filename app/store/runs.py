@@ -12,7 +12,7 @@ from app.domain.ids import JobId, MessageId, RunId, ThreadId
 from app.domain.runs import Run, RunStatus, StepLog, ToolExecution, Trail
 from app.store.event_rows import note_event
 from app.store.instants import from_ms, to_ms
-from app.store.job_rows import finish_row, put_row
+from app.store.job_rows import finish_row, place_of, put_row
 from app.store.model_calls import ModelCalls
 from app.store.packing import pack_strings, storable
 from app.store.run_rows import run_of
@@ -55,6 +55,10 @@ class MailEvent:
     at: datetime
 
 
+_UNDER_WAY = """UPDATE runs SET status = ?, updated_at = ? WHERE id = ? AND status = ?
+    AND EXISTS (SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ?)"""
+
+
 class Runs(ModelCalls):
     """The runs table and the journal."""
 
@@ -84,6 +88,12 @@ class Runs(ModelCalls):
             ).rowcount
         if not changed:
             raise Refused(f"Run {run_id} is {self.get(run_id).status} and cannot become {status}.")
+
+    def show_running(self, run: Run, job: JobId) -> bool:
+        """Say that a stretch of `run` is under way for `job`; whether it still was: the end of one ends its job with it."""
+        with self._db.transaction(work_only=True) as connection:
+            told = (RunStatus.RUNNING, to_ms(self._clock()), run.id, run.status, *place_of(job))
+            return connection.execute(_UNDER_WAY, told).rowcount == 1
 
     def get(self, run_id: RunId) -> Run:
         """One run. Raises `NotFound`."""

@@ -13,10 +13,10 @@ from app.domain.events import ReviewReady, RunChanged, Trouble
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.mail import Message
 from app.domain.review import Action, ReviewStatus
-from app.domain.runs import Route, Run, RunStatus
+from app.domain.runs import Route, Run, RunStatus, Trail
 from app.engine.bell import Bell
 from app.engine.run_rows import WAKE, RunRows
-from app.engine.runner import IDLE_S, Runner
+from app.engine.runner import IDLE_S, SHOWN_AFTER_S, Runner
 from fakes.engine_parts import Parts
 from fakes.stored_mail import proposal, remote
 
@@ -151,7 +151,7 @@ async def test_a_waiting_run_says_which_review_is_ready_and_keeps_its_checkpoint
     reviews = bench.parts.tables.reviews
     bench.graph.before = lambda one: None if reviews.pending_count() else _opened(bench, one)
     async with bench.running():
-        await bench.ended()
+        await bench.until(lambda: bool(bench.parts.events(ReviewReady)))
     assert bench.status(run) is RunStatus.WAITING
     assert [one.kind for one in bench.parts.events(ReviewReady)] == ["reply"]
     assert ("forget", run) not in bench.graph.asked
@@ -246,6 +246,42 @@ async def test_after_a_crash_everything_open_goes_on_but_what_waits_for_the_user
         await bench.ended()
     assert undecided not in {run for _, run in bench.graph.asked}
     assert bench.status(undecided) is RunStatus.WAITING
+
+
+@pytest.mark.parametrize("end", [RunStatus.DONE, RunStatus.WAITING])
+async def test_an_end_that_is_written_late_in_a_long_stretch_stands(bench: Bench, end: RunStatus) -> None:
+    """The graph writes the end and works off the job, and only then comes back: by then the run would be noted as running."""
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail)
+    bench.graph.script[run] = [end]
+    bench.graph.hold.clear()
+    tables = bench.parts.tables
+
+    def write_end(started: Run) -> None:
+        (job,) = tables.jobs.due("classify", 1, ())
+        tables.runs.keep(Trail(started.id, status=end, job=job.id))
+
+    bench.graph.before = write_end
+    async with bench.running():
+        await bench.until(lambda: bench.graph.at_once == 1)
+        await asyncio.sleep(2 * SHOWN_AFTER_S)
+        assert bench.status(run) is end
+        bench.graph.hold.set()
+        await bench.until(lambda: bool(bench.parts.events(RunChanged)))
+    assert [one.status for one in bench.parts.events(RunChanged)] == [end]
+    assert (bench.status(run), bench.put_off()) == (end, 0)
+
+
+async def test_a_long_stretch_is_shown_as_running(bench: Bench) -> None:
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail)
+    bench.graph.hold.clear()
+    async with bench.running():
+        await bench.until(lambda: bool(bench.parts.events(RunChanged)))
+        assert bench.status(run) is RunStatus.RUNNING
+        bench.graph.hold.set()
+        await bench.until(lambda: bench.status(run) is RunStatus.DONE)
+    assert [one.status for one in bench.parts.events(RunChanged)] == [RunStatus.RUNNING, RunStatus.DONE]
 
 
 async def test_a_run_whose_review_was_superseded_is_woken_to_end(bench: Bench) -> None:
