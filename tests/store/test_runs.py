@@ -8,6 +8,7 @@ from app.domain.errors import NotFound, Refused
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.domain.runs import ModelCall, Route, Run, RunStatus, StepLog, ToolExecution
 from app.store.database import Database
+from app.store.jobs import Jobs
 from app.store.messages import Messages
 from app.store.pages import SyncPage
 from app.store.runs import FINAL, Runs
@@ -71,6 +72,21 @@ def test_final_is_final(db: Database, clock: HandClock, final: RunStatus) -> Non
     runs.set_status(RunId("run-1"), final)
     with pytest.raises(Refused):
         runs.set_status(RunId("run-1"), RunStatus.RUNNING)
+
+
+def test_running_is_shown_only_while_the_job_is_there(db: Database, clock: HandClock) -> None:
+    runs, jobs = Runs(db, clock), Jobs(db, clock)
+    started = run()
+    runs.start(started)
+    jobs.put("classify", "1", "")
+    (job,) = jobs.due("classify", 1, ())
+    assert runs.show_running(started, job.id)
+    assert runs.get(started.id).status is RunStatus.RUNNING
+    assert not runs.show_running(started, job.id)  # it is not where the stretch found it
+    runs.set_status(started.id, RunStatus.QUEUED)
+    jobs.done(job.id)
+    assert not runs.show_running(started, job.id)
+    assert runs.get(started.id).status is RunStatus.QUEUED
 
 
 def test_steps_replace_by_order(db: Database, clock: HandClock) -> None:
