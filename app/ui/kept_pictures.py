@@ -30,6 +30,8 @@ class KeptPictures(Generic[K]):
         if kept is not None:
             self._pictures.move_to_end(key)
             return kept
+        if size.isEmpty():
+            return QPixmap()  # a list folded to nothing; Qt warns of painting on such a picture
         if len(self._pictures) >= self._most:
             self._pictures.popitem(last=False)
         picture = QPixmap(size * ratio)

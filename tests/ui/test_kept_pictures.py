@@ -37,3 +37,9 @@ def test_pictures_have_the_device_s_pixels(qapp: QApplication) -> None:
     picture = KeptPictures[int](1).picture(1, SIZE, 1.5, lambda painter: painter.fillRect(QRect(0, 0, 20, 10), QColor("#123456")))
     assert (picture.size(), picture.devicePixelRatio()) == (QSize(30, 15), 1.5)
     assert picture.toImage().pixelColor(29, 14).name() == "#123456"
+
+
+def test_nothing_is_painted_where_there_is_no_room(qapp: QApplication) -> None:
+    painted: list[QPainter] = []
+    assert KeptPictures[int](2).picture(1, QSize(0, 20), 1.0, painted.append).isNull()
+    assert painted == []
