@@ -50,7 +50,7 @@ async def restored(stage: Stage) -> Trouble:
 async def test_a_copy_is_made_once_a_day_when_it_is_quiet(stage: Stage) -> None:
     await stage.ask()
     path = stage.data / "mail.db"
-    await stage.engine.until(lambda: newest_copy(path).exists())
+    await stage.engine.until(lambda: "the daily copy is made" in stage.engine.log())
     assert is_whole(newest_copy(path), still=True)
     made = newest_copy(path).stat().st_mtime_ns
     await stage.engine.close()
