@@ -97,6 +97,7 @@ class Commands:
                 await self._hands.mailboxes.sign_in(command.client_file)
                 return
             if isinstance(command, ConnectService):
+                await self._hands.mailboxes.started()
                 await self._hands.grants.connect(command.service)
                 return
             if isinstance(command, SignInAgain):

@@ -50,6 +50,8 @@ class Mailboxes:
         self._budget_units = budget_units
         self._grants = grants
         self._google: Google | None = None
+        self._fault: ExpectedError | None = None
+        self._started = asyncio.Event()
         self._running: list[Mailbox] = []
         self._spendings: list[StoredSpending] = []
 
@@ -59,15 +61,23 @@ class Mailboxes:
         return bool(self._running) and all(one.recent_done for one in self._running if not one.paused)
 
     async def start(self) -> None:
-        """Load Google's client and start what is known. Raises `Refused`."""
-        google = self._google = await load(partial(_open_google, self._environment))
-        accounts = await self._around.threads.run(self._around.tables.accounts.all)
-        if google.given is not None:
-            only = accounts[0] if len(accounts) == 1 else None
-            self._begin(google, google.given, only.id if only else AccountId(0), paused=only is not None and only.paused)
-            return
-        for account in accounts:
-            await self._restore(google, account)
+        """Load Google's client and start what is known; who waits for it goes on then. Raises `Refused`."""
+        try:
+            self._google = await load(partial(_open_google, self._environment))
+            await self._start_known(self._google)
+        except ExpectedError as error:
+            self._fault = error
+            raise
+        finally:
+            self._started.set()
+
+    async def started(self) -> "Google":
+        """Google's client, as soon as the accounts that are known have been started: who signs in earlier waits, so that no
+        account is started twice. Raises why there is none."""
+        await self._started.wait()
+        if self._google is None:
+            raise self._fault or Refused("Google's client could not be loaded.", "Start the program again.")
+        return self._google
 
     def sync_now(self) -> None:
         """Poll all of them at once."""
@@ -76,10 +86,8 @@ class Mailboxes:
 
     async def sign_in(self, client_file: Path) -> None:
         """Connect another account through the browser. Raises `BadFile`, `LoginNeeded`, `PermissionMissing`, `Offline`,
-        and `Refused` while the engine is still starting."""
-        if self._google is None:
-            raise Refused("The engine is still starting.", "Try again in a moment.")
-        google = self._google
+        `Refused`."""
+        google = await self.started()
         credentials, stored = await asyncio.to_thread(google.sign_in, client_file, self._grants.wanted)
         email = await _owner(google, credentials)
         await self._keep(email, stored)
@@ -89,9 +97,7 @@ class Mailboxes:
     async def sign_in_again(self, account: Account) -> None:
         """Ask in the browser with the client of the account's last sign-in; the mailbox goes on with the new one. Raises as
         `sign_in`, and `Refused` when somebody else consented."""
-        if self._google is None:
-            raise Refused("The engine is still starting.", "Try again in a moment.")
-        google = self._google
+        google = await self.started()
         stored = await self._secrets.get(secret_name(account.email))
         if not stored:
             raise LoginNeeded("There is no sign-in for this account on this machine.", "Add the account again.")
@@ -114,6 +120,15 @@ class Mailboxes:
             await mailbox.close()
         for spending in self._spendings:
             await spending.close()
+
+    async def _start_known(self, google: "Google") -> None:
+        accounts = await self._around.threads.run(self._around.tables.accounts.all)
+        if google.given is not None:
+            only = accounts[0] if len(accounts) == 1 else None
+            self._begin(google, google.given, only.id if only else AccountId(0), paused=only is not None and only.paused)
+            return
+        for account in accounts:
+            await self._restore(google, account)
 
     async def _restore(self, google: "Google", account: Account) -> None:
         """Start an account from the keyring, or say that it needs a sign-in."""

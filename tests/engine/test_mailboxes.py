@@ -1,0 +1,56 @@
+"""A sign-in that comes while the engine is still starting waits until it is ready, or is told why it will not be."""
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from app.config.secrets import Secrets
+from app.config.settings import Settings
+from app.domain.errors import BadFile, KeyringUnavailable, Refused
+from app.engine.connections import Connections
+from app.engine.grants import Grants
+from app.engine.mailbox import Surroundings
+from app.engine.mailboxes import Mailboxes
+from app.engine.services import Services
+from app.engine.supervision import Workers
+from app.engine.sync.limiting import limits_of
+from fakes.engine_parts import Parts
+
+pytestmark = pytest.mark.anyio
+NOBODY = {"REPLYROOM_GOOGLE_ENDPOINT": "http://127.0.0.1:9"}
+ELSEWHERE = {"REPLYROOM_GOOGLE_ENDPOINT": "http://mail.example"}
+
+
+def mailboxes(parts: Parts, environment: Mapping[str, str]) -> Mailboxes:
+    """The engine's mailboxes before their start."""
+    settings, secrets = Settings(), Secrets()
+    grants = Grants(Services(), secrets, parts.announcer, lambda: settings, lambda _service: None)
+    around = Surroundings(
+        parts.tables,
+        parts.threads,
+        parts.announcer,
+        Connections(),
+        lambda: 1.0,
+        lambda: None,
+        lambda _account, _page, _applied: None,
+        lambda _account: None,
+        lambda: limits_of(settings.sync),
+    )
+    return Mailboxes(environment, around, Workers(parts.announcer), secrets, lambda: 6000, grants)
+
+
+async def test_a_sign_in_waits_for_the_start(parts: Parts, tmp_path: Path) -> None:
+    made = mailboxes(parts, NOBODY)
+    early = (made.sign_in(tmp_path / "none.json"), made.sign_in_again(parts.account), made.start())
+    first, again, start = await asyncio.gather(*early, return_exceptions=True)
+    assert (type(first), type(again), start) == (BadFile, KeyringUnavailable, None)
+
+
+async def test_a_start_that_fails_says_why_to_who_waits(parts: Parts, tmp_path: Path) -> None:
+    made = mailboxes(parts, ELSEWHERE)
+    told, start = await asyncio.gather(made.sign_in(tmp_path / "none.json"), made.start(), return_exceptions=True)
+    assert isinstance(told, Refused)
+    assert isinstance(start, Refused)
+    assert told.detail == start.detail != ""
