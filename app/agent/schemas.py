@@ -7,6 +7,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
+from urllib.parse import unquote
 
 import jsonschema
 from jsonschema.validators import extend
@@ -22,6 +23,10 @@ SENT_KEYWORDS = frozenset({"type", "properties", "required", "enum", "items", "a
 MOST_REMEMBERED = 512
 """Schemas whose check is remembered: a check takes milliseconds, and an agent's tools are put together at each of its steps."""
 
+MOST_INLINED = 200
+"""References of one schema that are put in their places."""
+_SCHEMAS = frozenset({"items", "additionalProperties"})
+"""Keywords that hold one schema, or something else."""
 MOST_FAULTS = 5
 LONGEST_FAULT = 200
 REFERENCES = frozenset({"$ref", "$dynamicRef"})
@@ -93,12 +98,53 @@ def stranger_fault(schema: Mapping[str, Any]) -> str:
 
 
 def sent_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """`schema` with the keywords that every provider takes."""
-    kept = {key: value for key, value in schema.items() if key in SENT_KEYWORDS}
-    if "properties" in kept:
-        kept["properties"] = {name: sent_schema(one) for name, one in kept["properties"].items()}
-    if isinstance(kept.get("items"), Mapping):
-        kept["items"] = sent_schema(kept["items"])
-    if isinstance(kept.get("anyOf"), list):
-        kept["anyOf"] = [sent_schema(one) for one in kept["anyOf"]]
-    return kept
+    """`schema` with the keywords that every provider takes. What it refers to within itself stands in the place of the reference,
+    for not every provider follows one; from where that would go round or grow without end, any value is let through."""
+    return _Sending(schema).part(schema, ())
+
+
+class _Sending:
+    """Writes one schema anew."""
+
+    def __init__(self, whole: Mapping[str, Any]) -> None:
+        self._whole = whole
+        self._left = MOST_INLINED
+
+    def part(self, schema: object, inside: tuple[str, ...]) -> dict[str, Any]:
+        """A schema within the whole; `inside` are the references that lead to it."""
+        if not isinstance(schema, Mapping):
+            return {}  # `true` and `false` are schemas too
+        if "$ref" in schema:
+            place = str(schema["$ref"])
+            self._left -= 1
+            met = {} if place in inside or self._left < 0 else self.part(_at(self._whole, place), (*inside, place))
+            return met | self.part({key: value for key, value in schema.items() if key != "$ref"}, inside)
+        kept = {key: value for key, value in schema.items() if key in SENT_KEYWORDS}
+        if "anyOf" not in kept and isinstance(schema.get("oneOf"), list):
+            kept["anyOf"] = schema["oneOf"]
+        if isinstance(kept.get("properties"), Mapping):
+            kept["properties"] = {name: self.part(one, inside) for name, one in kept["properties"].items()}
+        for key in _SCHEMAS & kept.keys():
+            if isinstance(kept[key], Mapping):
+                kept[key] = self.part(kept[key], inside)
+        if isinstance(kept.get("anyOf"), list):
+            kept["anyOf"] = [self.part(one, inside) for one in kept["anyOf"]]
+        if "enum" not in kept and "const" in schema:
+            kept["enum"] = [schema["const"]]
+        return kept
+
+
+def _at(whole: object, place: str) -> object:
+    """What stands in a schema at a JSON pointer (`#/$defs/name`); None where nothing does."""
+    steps = unquote(place.removeprefix("#")).split("/")
+    if not place.startswith("#") or steps[0]:
+        return None
+    for step in steps[1:]:
+        name = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(whole, Mapping) and name in whole:
+            whole = whole[name]
+        elif isinstance(whole, list) and name.isdecimal() and int(name) < len(whole):
+            whole = whole[int(name)]
+        else:
+            return None
+    return whole

@@ -47,6 +47,42 @@ def test_what_was_given_is_not_changed() -> None:
     assert given_schema["properties"]["size"] == {"type": "integer", "minimum": 1}
 
 
+LINE = {"type": "object", "properties": {"drug": {"type": "string", "minLength": 1}, "packs": {"type": "integer"}}}
+
+
+def test_nested_arguments_are_sent_whole() -> None:
+    """As pydantic writes them: a shape of its own below `$defs`, named where it is used."""
+    schema = {
+        "type": "object",
+        "$defs": {"Line": {**LINE, "title": "Line"}, "Unit": {"enum": ["box", "pill"]}},
+        "properties": {
+            "first": {"$ref": "#/$defs/Line", "description": "What comes first."},
+            "lines": {"type": "array", "items": {"$ref": "#/$defs/Line"}},
+            "by_name": {"type": "object", "additionalProperties": {"$ref": "#/$defs/Line"}},
+            "unit": {"oneOf": [{"$ref": "#/$defs/Unit"}, {"const": "gram"}]},
+            "any": True,
+            "gone": {"$ref": "#/$defs/None"},
+        },
+    }
+    line = {"type": "object", "properties": {"drug": {"type": "string"}, "packs": {"type": "integer"}}}
+    assert sent_schema(schema)["properties"] == {
+        "first": {**line, "description": "What comes first."},
+        "lines": {"type": "array", "items": line},
+        "by_name": {"type": "object", "additionalProperties": line},
+        "unit": {"anyOf": [{"enum": ["box", "pill"]}, {"enum": ["gram"]}]},
+        "any": {},
+        "gone": {},
+    }
+
+
+def test_references_that_go_round_or_multiply_come_to_an_end() -> None:
+    node: dict[str, Any] = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}, "name": {"type": "string"}}}
+    sent = sent_schema(an_object(head={"$ref": "#/$defs/node"}) | {"$defs": {"node": node}})
+    assert sent["properties"]["head"]["properties"] == {"next": {}, "name": {"type": "string"}}
+    twice = {f"d{at}": an_object(a={"$ref": f"#/$defs/d{at + 1}"}, b={"$ref": f"#/$defs/d{at + 1}"}) for at in range(40)}
+    assert len(str(sent_schema({"$ref": "#/$defs/d0", "$defs": twice}))) < 20_000
+
+
 def test_what_is_no_schema_is_named_each_time() -> None:
     for _ in range(2):
         assert "not valid under any of the given schemas" in schema_fault({"type": "text"})

@@ -1,11 +1,12 @@
 """A server of tools for tests, on the official SDK of either major version: `mcp_tools.py FOLDER [http PORT]`.
 
 `FOLDER/description.txt` is what `shout` is described with, `FOLDER/starts.txt` counts the starts, `FOLDER/refuse` keeps it from
-starting. Run as a script, it imports nothing of the program.
+starting, with `FOLDER/hang` it starts and never says a word. Run as a script, it imports nothing of the program.
 """
 
 import os
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ def build(folder: Path) -> Any:
     starts.write_text(f"{int(starts.read_text() or 0) + 1}" if starts.exists() else "1")
     if (folder / "refuse").exists():
         raise SystemExit(3)
+    while (folder / "hang").exists():
+        time.sleep(0.05)
     try:
         from mcp.server.fastmcp import FastMCP as Server
     except ImportError:

@@ -64,6 +64,7 @@ class Connection:
         self._client: Client | None = None
         self._task: asyncio.Task[None] | None = None
         self._stop, self._look = asyncio.Event(), asyncio.Event()
+        self._asking: anyio.CancelScope | None = None
         self._ended = False
 
     def start(self) -> None:
@@ -77,9 +78,11 @@ class Connection:
         self._task = asyncio.create_task(self._own(), name=f"mcp {self.server.name}")
 
     async def close(self) -> None:
-        """End the server and wait for its end."""
+        """End the server and wait for its end; one that is being asked something at this moment is not waited for."""
         self._stop.set()
         self._look.set()
+        if self._asking is not None:
+            self._asking.cancel()
         if self._task is not None:
             await asyncio.wait([self._task])
             self._task = None
@@ -119,22 +122,24 @@ class Connection:
         """One life of the server; whether it came to answer. All of it in this task, as its scopes demand."""
         served = False
         self.detail = ""
+        starting = self._asking = anyio.CancelScope()
         try:
-            async with Client(
-                connected(self.server, self._at_end),
-                cache=None,
-                client_info=Implementation(name="replyroom", version="1"),
-                read_timeout_seconds=START_S,
-            ) as client:
-                await self._list(client)
-                self._client, served = client, True
-                self._tell(ServerState.RUNNING)
-                await self._watch(client)
+            with starting:
+                async with Client(
+                    connected(self.server, self._at_end),
+                    cache=None,
+                    client_info=Implementation(name="replyroom", version="1"),
+                    read_timeout_seconds=START_S,
+                ) as client:
+                    await self._list(client)
+                    self._client, served, self._asking = client, True, None
+                    self._tell(ServerState.RUNNING)
+                    await self._watch(client)
         except TROUBLE as error:
             log.info("server %s: %s", self.server.name, type(error).__name__)
             self.detail = _words(error)
         finally:
-            self._client, self._ended = None, False
+            self._client, self._asking, self._ended = None, None, False
         return served
 
     async def _watch(self, client: Client) -> None:
@@ -145,7 +150,9 @@ class Connection:
                 async with asyncio.timeout(CHECK_S):
                     await self._look.wait()
             if not self._stop.is_set() and not self._ended:
-                await self._list(client)
+                with anyio.CancelScope() as self._asking:
+                    await self._list(client)
+                self._asking = None
 
     def _at_end(self) -> None:
         self._ended = True

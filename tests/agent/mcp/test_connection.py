@@ -1,5 +1,7 @@
 """One server's life: crashes, starts that fail, descriptions that change, tools that appear."""
 
+import asyncio
+import logging
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,19 @@ async def test_a_server_that_will_not_start_is_tried_again_with_growing_pauses(t
     await made.running()
     assert int((tmp_path / "starts.txt").read_text()) >= 2
     await made.servers.close()
+
+
+async def test_a_server_that_hangs_at_its_start_is_not_waited_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "app.agent.mcp")
+    (tmp_path / "hang").touch()
+    made = Stage(tmp_path, child(tmp_path))
+    made.grant()
+    await made.servers.use((made.profile,))
+    async with asyncio.timeout(60):
+        while not (tmp_path / "starts.txt").exists():
+            await asyncio.sleep(0.02)
+    await made.servers.close()
+    assert not caplog.records, "it was cut short; it did not run into its limit, which would be told"
 
 
 async def test_a_program_that_does_not_exist_says_so(tmp_path: Path) -> None:
