@@ -42,10 +42,10 @@ def steps(old: "array[int]", new: "array[int]") -> list[Step] | None:
     return removes + inserts
 
 
-def spliced(old: "array[int]", head: "array[int]") -> "tuple[array[int], array[int], list[int]] | None":
+def spliced(old: "array[int]", head: "array[int]") -> "tuple[array[int], array[int], set[int]] | None":
     """What follows for `old` when `head` is its new beginning, read anew without the rest.
 
-    The part of `old` that is looked at, what stands in its place, and the rows further down that have moved up, last first.
+    The part of `old` that is looked at, what stands in its place, and the ids that are new or have moved up from further down.
     None where the two have nothing in common.
     """
     near = old[: 2 * len(head)]
@@ -56,9 +56,7 @@ def spliced(old: "array[int]", head: "array[int]") -> "tuple[array[int], array[i
     # A row that moved up from below says nothing of those it passed: what stood behind the beginning stays.
     cut = min(cut, len(head))
     heads = set(head)
-    fresh = heads - places.keys()
-    moved = [at for at, key in enumerate(old[len(near) :], len(near)) if key in fresh] if fresh and len(old) > len(near) else []
-    return near, head + array("q", (key for key in near[cut:] if key not in heads)), moved[::-1]
+    return near, head + array("q", (key for key in near[cut:] if key not in heads)), heads - places.keys()
 
 
 def _common(one: Sequence[int], other: Sequence[int]) -> int:

@@ -87,11 +87,18 @@ class IdModel(QAbstractTableModel, Generic[R]):
             return
         self._cache.clear()
         self._looks.clear()
-        near, wanted, moved = found
-        lost = [at for at in map(self.row_of, set(gone).difference(head)) if at >= len(near)]
-        wanted = array("q", (key for key in wanted if key not in set(gone).difference(head))) if gone else wanted
-        removes = [Remove(at, at) for at in sorted({*moved, *lost}, reverse=True)]
+        near, wanted, fresh = found
+        lost = set(gone).difference(head)
+        if lost:
+            wanted = array("q", (key for key in wanted if key not in lost))
+        removes = [Remove(at, at) for at in reversed(self._rows_below(len(near), lost | fresh))]
         self._become([*removes, *(steps(near, wanted) or [])])
+
+    def _rows_below(self, first: int, keys: set[int]) -> list[int]:
+        """The rows from `first` on that hold one of `keys`, in one pass; in none where the list is known to lack them."""
+        if self._members is not None:
+            keys = {key for key in keys if key in self._members}
+        return [at for at, key in enumerate(self._ids[first:], first) if key in keys] if keys else []
 
     def _become(self, taken: "Iterable[Insert | Remove]") -> None:
         """Take steps; every row may look different afterwards."""

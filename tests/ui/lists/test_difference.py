@@ -62,11 +62,9 @@ def test_a_beginning_read_anew_is_spliced_in(old: list[int], moved: set[int], da
     if found is None:
         assert not set(head) & set(old[: 2 * len(head)])
         return
-    near, wanted, lost = found
-    rows = list(old)
-    for at in lost:
-        del rows[at]
-    rows[: len(near)] = wanted
+    near, wanted, fresh = found
+    assert fresh == set(head) - set(near)
+    rows = [*wanted, *(key for key in old[len(near) :] if key not in fresh)]
     assert len(rows) == len(set(rows))
     assert rows[: len(head)] == list(head)
     assert set(rows) >= set(new) - set(old[:size])

@@ -1,7 +1,7 @@
 """The list model, its row cache and the painted rows."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt
@@ -38,11 +38,12 @@ def look(row: str) -> RowLook:
     return RowLook(row, f"about {row}", "first words", "10:00", f"spoken {row}", 3, True, chips, (("attachment", "text_soft"),))
 
 
-def test_a_new_beginning_leaves_the_rest_and_takes_out_what_is_gone() -> None:
+@pytest.mark.parametrize("fill", [IdModel.set_ids, IdModel.append])
+def test_a_new_beginning_leaves_the_rest_and_takes_out_what_is_gone(fill: Callable[[IdModel[str], "array[int]"], None]) -> None:
     model: IdModel[str] = IdModel(Reader().read, look)
-    model.set_ids(array("q", range(100)))
+    fill(model, array("q", range(100)))
     resets = QSignalSpy(model.modelReset)
-    model.set_head(array("q", [500, 80, *range(1, 9)]), gone=[0, 60, 95])
+    model.set_head(array("q", [500, 80, *range(1, 9)]), gone=[0, 60, 95, 2000])
     assert list(model.ids) == [500, 80, *(key for key in range(1, 100) if key not in (60, 80, 95))]
     model.set_head(array("q", [7]), gone=[7])  # what is listed again is not gone
     assert model.id_at(0) == 7
