@@ -163,6 +163,19 @@ class BadFile(ExpectedError):
         return f"{self.path}:{self.line}: {self.detail} {self.remedy}".strip()
 
 
+class WipeUnclear(ExpectedError):
+    """An account was to be forgotten, but the note that says which cannot be read: nothing was deleted. `detail` is the file that
+    the note is kept in; it is told at each start until an account is forgotten, or the file deleted."""
+
+    code = "wipe_unclear"
+
+
+class FileGone(ExpectedError):
+    """A letter's file came with a mail that is no longer there: it was taken off the letter. `detail` is its name."""
+
+    code = "file_gone"
+
+
 class SlowPattern(ExpectedError):
     """A header pattern of a routing rule took too long on a mail and counted as no match. `detail` is `rule/header`."""
 

@@ -27,7 +27,7 @@ from app.engine.store_threads import StoreThreads
 from app.engine.supervision import Workers
 from app.engine.tables import Tables, open_tables
 from app.engine.upkeep import Upkeep
-from app.engine.wiping import PendingWipe, note_wipe, pending_wipe, wipe
+from app.engine.wiping import PendingWipe, note_wipe, pending_wipe, unclear_wipe, wipe
 from app.store import marks
 from app.store.recovery import Recovery, recover
 
@@ -123,6 +123,9 @@ class Lives:
     async def _finish_wipe(self) -> None:
         """Do what was noted, before anything is opened."""
         wanted = pending_wipe(self._folder)
+        unclear = unclear_wipe(self._folder) if wanted is None else None
+        if unclear is not None:
+            self._announcer.tell(Trouble(unclear.code, unclear.detail, unclear.remedy))
         if wanted is None:
             return
         await self._forget_sign_in(wanted)

@@ -1,10 +1,12 @@
 """Wiping an account: noted first, then done while nothing is open, file by file, and again at the next start if it was cut short.
 
-Refuses to leave the account's copies, logs, checkpoints or embeddings: what is shared with other accounts is built anew for them.
+A note that cannot be read is set aside and told at each start, until an account is wiped. Refuses to guess which one it meant,
+and to leave copies, logs, checkpoints or embeddings of an account: what is shared with others is built anew for them.
 """
 
 import logging
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -12,6 +14,7 @@ import msgspec
 from app.config import logs
 from app.config.paths import DataFolder
 from app.config.settings_file import write_atomically
+from app.domain.errors import WipeUnclear
 from app.domain.ids import AccountId
 from app.store.wiping import erase_account
 
@@ -31,11 +34,22 @@ def note_wipe(folder: DataFolder, account_id: AccountId, email: str) -> None:
 
 
 def pending_wipe(folder: DataFolder) -> PendingWipe | None:
-    """What was noted and is not done yet."""
+    """What was noted and is not done yet; what cannot be read is set aside (`unclear_wipe`)."""
     try:
         return msgspec.json.decode(_note(folder).read_bytes(), type=PendingWipe)
     except FileNotFoundError:
         return None
+    except (msgspec.MsgspecError, OSError) as error:
+        log.error("the note of a wipe cannot be read: %s", type(error).__name__)
+        with suppress(OSError):  # then it stays where it is, and is told all the same
+            _note(folder).replace(_unclear(folder))
+        return None
+
+
+def unclear_wipe(folder: DataFolder) -> WipeUnclear | None:
+    """That an account was to be wiped and nobody knows which."""
+    kept = next((one for one in (_unclear(folder), _note(folder)) if one.exists()), None)
+    return None if kept is None else WipeUnclear(str(kept))
 
 
 def wipe(folder: DataFolder, wanted: PendingWipe) -> None:
@@ -45,12 +59,24 @@ def wipe(folder: DataFolder, wanted: PendingWipe) -> None:
     for path in folder.root.glob(f"{folder.checkpoints.name}*"):
         path.unlink()
     for cache in (folder.chroma, folder.artifacts, folder.attachments / str(wanted.account_id)):
-        if cache.exists():
-            shutil.rmtree(cache)
+        _remove(cache)
     folder.prepare()
     logs.empty(folder.logs)
     _note(folder).unlink()
+    _remove(_unclear(folder))
     log.info("account %d was wiped", wanted.account_id)
+
+
+def _remove(path: Path) -> None:
+    """A file or a folder, if it is there."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _unclear(folder: DataFolder) -> Path:
+    return folder.root / "wipe-unclear.json"
 
 
 def _note(folder: DataFolder) -> Path:

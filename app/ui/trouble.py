@@ -16,6 +16,8 @@ DETAILED = frozenset(
         "keyring_unavailable",
         "store_restored",
         "slow_pattern",
+        "wipe_unclear",
+        "file_gone",
         "sign_in_ending",
         "sign_in_testing",
         "trouble",
@@ -75,6 +77,16 @@ SENTENCES: dict[str, str] = {
     ),
     "already_running": QT_TRANSLATE_NOOP("Trouble", "Another Replyroom works in this data folder. Close it first."),
     "bad_file": QT_TRANSLATE_NOOP("Trouble", "A file has a mistake and was not used."),
+    "wipe_unclear": QT_TRANSLATE_NOOP(
+        "Trouble",
+        "An account was to be forgotten, but the note that says which cannot be read, so nothing was deleted. Forget the account "
+        "again in Settings, Accounts. If none was to be forgotten, delete this file:",
+    ),
+    "file_gone": QT_TRANSLATE_NOOP(
+        "Trouble",
+        "The mail that this file came with is gone, so the file was taken off the letter. Attach it from elsewhere before you "
+        "send:",
+    ),
     "slow_pattern": QT_TRANSLATE_NOOP(
         "Trouble", "A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules."
     ),

@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from app.domain.errors import NotFound, Refused
+from app.domain.errors import FileGone, NotFound, Refused
 from app.domain.events import Trouble
 from app.domain.ids import GmailId, LetterId
 from app.domain.letter import MOST_FILE_BYTES, Letter, LetterKind
@@ -97,5 +97,4 @@ async def test_a_file_whose_mail_is_gone_is_told_by_its_name(parts: Parts) -> No
     await keeper._tried(letter.id, keeper._fetch_files)
     assert letters.get(letter.id).files == ()
     (told,) = parts.events(Trouble)
-    assert told.code == NotFound.code
-    assert told.detail.startswith("offer.pdf")
+    assert (told.code, told.detail, told.remedy) == (FileGone.code, "offer.pdf", "")

@@ -7,7 +7,8 @@ import pytest
 
 from app.config.paths import DataFolder
 from app.domain.commands import StartDrafting, WipeAccount
-from app.domain.events import CommandFailed, EngineReady, IndexProgress, ReviewReady
+from app.domain.errors import WipeUnclear
+from app.domain.events import CommandFailed, EngineReady, IndexProgress, ReviewReady, Trouble
 from app.domain.ids import AccountId
 from app.domain.review import Action
 from app.engine.wiping import note_wipe
@@ -85,6 +86,23 @@ async def test_a_wipe_that_was_cut_short_is_finished_at_the_next_start(stage: St
     assert await stage.engine.close() == 0
     assert traces(stage.data, *ids) == []
     stage.engine = await start_engine(stage.data)
+
+
+async def test_a_note_that_cannot_be_read_is_told_until_an_account_is_wiped(stage: Stage) -> None:
+    await stage.engine.close()
+    (stage.data / "wipe.json").write_bytes(b'{"account_id": 1, "ema')
+    for _ in range(2):
+        stage.engine = await start_engine(stage.data)
+        told = await stage.engine.event(Trouble, lambda one: one.code == WipeUnclear.code)
+        assert told.detail == str(stage.data / "wipe-unclear.json")
+        assert stage.engine.reader.accounts() != (), "nobody knows which one was meant"
+        assert await stage.engine.close() == 0
+    assert not (stage.data / "wipe.json").exists()
+    note_wipe(DataFolder(stage.data), AccountId(1), "me@example.com")
+    stage.engine = await start_engine(stage.data)
+    assert stage.engine.reader.accounts() == ()
+    assert not [one for one in stage.engine.seen if isinstance(one, Trouble) and one.code == WipeUnclear.code]
+    assert [*stage.data.glob("wipe*")] == []
 
 
 async def test_drafts_checkpoints_and_vectors_go_too(stage: Stage) -> None:

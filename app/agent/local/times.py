@@ -4,6 +4,7 @@ Refuses to offer an hour that the clock change skips, one in the past, or one th
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
@@ -30,7 +31,7 @@ DAYS_AHEAD = 28
 MOST_DAYS = 8
 """More days than these no mail means; the calendar is read for each."""
 MOST_TIMES = 300
-"""Days and hours of a mail that are looked at: no mail means more, and each hour is held against each day."""
+"""Days and hours of a mail that are looked at: no mail means more."""
 _REACH = 40
 """How many characters may stand between a day and its hour."""
 
@@ -116,7 +117,7 @@ def proposed(text: str, sent: datetime, zone: tzinfo) -> tuple[datetime, ...]:
     days = [one for one in found if one.kind is not FactKind.TIME]
     moments: dict[datetime, None] = {}
     for clock in (one for one in found if one.kind is FactKind.TIME):
-        near = min((one for one in days if _gap(one, clock) <= _REACH), key=lambda one: _gap(one, clock), default=None)
+        near = _nearest(days, clock)
         day = None if near is None else _day(near.text, sent.astimezone(zone).date())
         moment = _moment(clock.text, day, zone) if day is not None and day in known else None
         if moment is not None and moment > sent:
@@ -128,6 +129,14 @@ def _told(text: str) -> tuple[Fact, ...]:
     """The first days and hours of a mail."""
     told = (one for one in facts(text) if one.kind in {FactKind.DATE, FactKind.DAY, FactKind.TIME})
     return tuple(islice(told, MOST_TIMES))
+
+
+def _nearest(days: Sequence[Fact], clock: Fact) -> Fact | None:
+    """The day that an hour belongs to. `days` stand in the order of the text and do not overlap, so it is the last before the
+    hour or the first behind it."""
+    behind = bisect_right(days, clock.start, key=lambda one: one.end)
+    near = (one for one in days[max(behind - 1, 0) : behind + 1] if _gap(one, clock) <= _REACH)
+    return min(near, key=lambda one: _gap(one, clock), default=None)
 
 
 def _gap(day: Fact, clock: Fact) -> int:

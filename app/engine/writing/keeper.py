@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 
-from app.domain.errors import ExpectedError, NotFound, Refused
+from app.domain.errors import ExpectedError, FileGone, NotFound, Refused
 from app.domain.events import Trouble
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, LetterId
 from app.domain.letter import Elsewhere, LetterState
@@ -30,8 +30,6 @@ IDLE_S = 4.0
 """A letter left alone that long is written to Gmail."""
 LOOK_S = 30.0
 AGAIN_S = 15.0
-GONE = "the mail that this file came with is gone."
-GONE_REMEDY = "It was taken off the letter. Attach it from elsewhere before you send."
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +114,11 @@ class Keeper:
         for wanted in await self._desk.threads.run(self._drafts.wanted_files, work.stored.letter.id):
             try:
                 data: bytes | None = await server.attachment(wanted.gmail_id, wanted.part_id)
-            except NotFound as error:
+            except NotFound:
                 data = None
                 log.info("a file of letter %s is gone with its mail %s", work.stored.letter.id, wanted.gmail_id)
                 name = next((one.name for one in work.stored.files if one.id == wanted.file_id), "")
-                self._desk.announcer.tell(Trouble(error.code, f"{name}: {GONE}", GONE_REMEDY))
+                self._desk.announcer.tell(Trouble(FileGone.code, name, ""))
             await self._desk.threads.run(self._drafts.fetched, wanted.file_id, data)
         await self.tell(work.stored.letter.id)
 
