@@ -80,12 +80,12 @@ SENTENCES: dict[str, str] = {
     "wipe_unclear": QT_TRANSLATE_NOOP(
         "Trouble",
         "An account was to be forgotten, but the note that says which cannot be read, so nothing was deleted. Forget the account "
-        "again in Settings, Accounts. If none was to be forgotten, delete this file:",
+        "again in Settings, Accounts. If none was to be forgotten, delete the file that is named here.",
     ),
     "file_gone": QT_TRANSLATE_NOOP(
         "Trouble",
         "The mail that this file came with is gone, so the file was taken off the letter. Attach it from elsewhere before you "
-        "send:",
+        "send.",
     ),
     "slow_pattern": QT_TRANSLATE_NOOP(
         "Trouble", "A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules."

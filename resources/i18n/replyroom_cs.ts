@@ -4840,12 +4840,12 @@
         <translation>Chyba přímo v Replyroomu. Je v protokolu; nic se neztratilo.</translation>
     </message>
     <message>
-        <source>An account was to be forgotten, but the note that says which cannot be read, so nothing was deleted. Forget the account again in Settings, Accounts. If none was to be forgotten, delete this file:</source>
-        <translation>Některý účet měl být zapomenut, ale poznámku, který to byl, nelze přečíst, takže se nic nesmazalo. Zapomeňte účet znovu v Nastavení, Účty. Pokud žádný zapomenut být neměl, smažte tento soubor:</translation>
+        <source>An account was to be forgotten, but the note that says which cannot be read, so nothing was deleted. Forget the account again in Settings, Accounts. If none was to be forgotten, delete the file that is named here.</source>
+        <translation>Některý účet měl být zapomenut, ale poznámku, který to byl, nelze přečíst, takže se nic nesmazalo. Zapomeňte účet znovu v Nastavení, Účty. Pokud žádný zapomenut být neměl, smažte zde uvedený soubor.</translation>
     </message>
     <message>
-        <source>The mail that this file came with is gone, so the file was taken off the letter. Attach it from elsewhere before you send:</source>
-        <translation>E-mail, se kterým tento soubor přišel, už není, a tak byl soubor z vašeho e-mailu odebrán. Před odesláním ho přiložte odjinud:</translation>
+        <source>The mail that this file came with is gone, so the file was taken off the letter. Attach it from elsewhere before you send.</source>
+        <translation>E-mail, se kterým tento soubor přišel, už není, a tak byl soubor z vašeho e-mailu odebrán. Před odesláním ho přiložte odjinud.</translation>
     </message>
     <message>
         <source>A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules.</source>
