@@ -74,9 +74,9 @@ class RunRows:
 
     def wake(self, run_id: RunId, review_id: ReviewId) -> None:
         """Queue going on with a run; `review_id` 0 when it is not known which review changed. Each decision has a job of its own:
-        one that is being worked off may not have seen it."""
+        one that is being worked off may not have seen it. It need not outlast a power cut: `recover` finds the run."""
         payload = json.dumps({"run_id": run_id, "review_id": review_id})
-        self._tables.jobs.put(WAKE, f"{run_id}:{uuid4()}", payload)
+        self._tables.jobs.put(WAKE, f"{run_id}:{uuid4()}", payload, lasting=False)
 
     def _requeue(self, run: Run) -> None:
         """A queued run whose job may be missing."""

@@ -36,6 +36,7 @@ class Database:
     def __init__(self, path: Path, writer: sqlite3.Connection, reader: sqlite3.Connection, damaged: OnDamage = unheard) -> None:
         self.path = path
         self.mail_commits = 0
+        self._lasting = True
         self._damaged = damaged
         self._writer = writer
         self._reader = reader
@@ -61,12 +62,17 @@ class Database:
         return cls(path, writer, reader, damaged)
 
     @contextmanager
-    def transaction(self, *, work_only: bool = False) -> Iterator[sqlite3.Connection]:
+    def transaction(self, *, work_only: bool = False, lasting: bool = True) -> Iterator[sqlite3.Connection]:
         """One write transaction: all of it, or nothing when the block raises or the disk is full. `work_only`: it changes no
-        account, no contact and nothing of a mail but the verdict on it."""
+        account, no contact and nothing of a mail but the verdict on it. Not `lasting`: a power cut may take it back (no crash of
+        the program does) until a later one lasts; for what is found out again from what came before it."""
         with self._write_lock, self.border():
             if self._writer.in_transaction:
                 raise RuntimeError("A transaction is open in this thread: pass its connection on instead.")
+            if lasting is not self._lasting:
+                # As a script: the pragma works when it is compiled, and a cached statement is compiled once.
+                self._writer.executescript(f"PRAGMA synchronous = {'FULL' if lasting else 'NORMAL'}")
+                self._lasting = lasting
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer

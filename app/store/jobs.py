@@ -58,12 +58,14 @@ class Jobs:
         run_at: datetime | None = None,
         priority: int = 0,
         newest: datetime | None = None,
+        *,
+        lasting: bool = True,
     ) -> bool:
         """Queue a job, not before `run_at`; False when one of that kind and key is open already. `newest` orders within the
-        priority: the mail's date where there is one, now otherwise."""
+        priority: the mail's date where there is one, now otherwise. `lasting` as in `Database.transaction`."""
         now = to_ms(self._clock())
         order = now if newest is None else to_ms(newest)
-        with self._db.transaction(work_only=True) as connection:
+        with self._db.transaction(work_only=True, lasting=lasting) as connection:
             return put_row(connection, kind, key, storable(payload_json), order, optional_ms(run_at) or 0, priority)
 
     def claim(self, kind: str, lease_s: float) -> Job | None:

@@ -68,9 +68,10 @@ class Runs(ModelCalls):
             _insert(connection, run)
 
     def queue(self, start: Start) -> None:
-        """Insert a run with its job and its event, in one commit; the same run again changes nothing but the done job."""
+        """Insert a run with its job and its event, in one commit; the same run again changes nothing but the done job. With a
+        done job it need not outlast a power cut, which brings that job back."""
         run = start.run
-        with self._db.transaction(work_only=True) as connection:
+        with self._db.transaction(work_only=True, lasting=not start.done) as connection:
             if _insert(connection, run):
                 put_row(connection, start.kind, start.key, storable(start.payload_json), start.newest_ms)
                 now = to_ms(self._clock())
@@ -91,7 +92,7 @@ class Runs(ModelCalls):
 
     def show_running(self, run: Run, job: JobId) -> bool:
         """Say that a stretch of `run` is under way for `job`; whether it still was: the end of one ends its job with it."""
-        with self._db.transaction(work_only=True) as connection:
+        with self._db.transaction(work_only=True, lasting=False) as connection:
             told = (RunStatus.RUNNING, to_ms(self._clock()), run.id, run.status, *place_of(job))
             return connection.execute(_UNDER_WAY, told).rowcount == 1
 
@@ -134,8 +135,10 @@ class Runs(ModelCalls):
 
     def keep(self, trail: Trail) -> None:
         """Write a trail, all or none. The same run and order again replaces a node's row; a tool's first word stands; a run that
-        has ended keeps its status. Raises `NotFound` when the mail of its verdict is gone."""
-        with self._db.transaction(work_only=True) as connection:
+        has ended keeps its status. Raises `NotFound` when the mail of its verdict is gone.
+
+        The end of a stretch that called no tool need not outlast a power cut: its job comes back and it is run again."""
+        with self._db.transaction(work_only=True, lasting=trail.status is None or bool(trail.tools)) as connection:
             write_trail(connection, trail, to_ms(self._clock()))
 
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:

@@ -205,3 +205,13 @@ def test_errors_of_ours_pass(db: Database) -> None:
     """A wrong statement is a bug and stays what it is."""
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
         db.read("SELECT * FROM absent")
+
+
+def test_only_what_has_to_last_waits_for_the_disk(db: Database) -> None:
+    """A commit that need not outlast a power cut is not synchronised; the next one that must be is, and again after it."""
+    seen = []
+    for lasting in (True, False, False, True, False, True):
+        with db.transaction(lasting=lasting) as connection:
+            connection.execute("UPDATE jobs SET lease_until = 1")
+            seen.append(connection.execute("PRAGMA synchronous").fetchone()[0])
+    assert seen == [2, 1, 1, 2, 1, 2]
