@@ -22,7 +22,7 @@ from app.domain.events import Trouble
 from app.engine.announcer import Announcer
 from app.engine.door import Door
 from app.engine.lives import Lives
-from app.engine.loading import still_loading
+from app.engine.loading import spare, still_loading
 from app.engine.lock import FolderLock
 from app.engine.steady_clock import SteadyClock
 from app.link.server import EngineEnd
@@ -38,6 +38,7 @@ def run_engine(data: Path, environment: Mapping[str, str], wall_s: Callable[[], 
     machine's clock in Unix seconds; it may jump. 0, or 3 when the folder cannot be worked with (the wire says why)."""
     # Mail is made of many small tuples that all die young: looking through them at each seven hundred finds nothing.
     gc.set_threshold(20_000, 20, 20)
+    spare()
     source, sink = take_standard_streams()
     folder = DataFolder(data)
     folder.prepare()

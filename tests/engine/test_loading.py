@@ -1,7 +1,10 @@
 """Loading threads: their result or error comes back, and nobody has to wait for one."""
 
 import asyncio
+import subprocess
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -28,3 +31,18 @@ async def test_a_load_that_is_given_up_goes_on_alone() -> None:
     async with asyncio.timeout(10):
         while still_loading():
             await asyncio.sleep(0.01)
+
+
+SPARING = """
+import sys
+from app.engine.loading import spare
+spare()
+import httpx
+httpx.Client(transport=httpx.MockTransport(lambda request: httpx.Response(204))).get("http://127.0.0.1/")
+print(*sorted({"httpx", "rich", "pygments"} & set(sys.modules)))
+"""
+
+
+def test_an_engine_does_without_the_command_lines_of_libraries(root: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", SPARING], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["httpx"]
