@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from app.domain.ids import ReviewId
 from app.domain.mail import Message
+from app.domain.seen import Seen, Told, told_words
 from app.domain.triage import Category, Decision, Triage
 
 TWICE = 2
@@ -248,8 +249,7 @@ def _about(message: Message, known: Iterable[Preference]) -> Preference | None:
 
 def _said(rule: Rule, decision: Decision) -> str:
     """The reason of a verdict by rule."""
-    wants = "are answered" if decision is Decision.RESPOND else "need no answer"
-    return f"Your decisions say that mails from {rule.about} {wants}."
+    return told_words(Told(Seen.TAUGHT_ANSWER if decision is Decision.RESPOND else Seen.TAUGHT_QUIET, rule.about))
 
 
 def _where(rule: Rule) -> str:

@@ -16,6 +16,7 @@ from app.domain.mail import Message, SystemLabel
 from app.domain.routing import Routed
 from app.domain.rule_set import RuleSet
 from app.domain.runs import Route, Run, RunStatus
+from app.domain.seen import Seen
 from app.domain.triage import Category, Decision, Triage
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
@@ -160,6 +161,5 @@ def _settled_by(later: Sequence[Message]) -> Triage | None:
     if not later:
         return None
     if any(one.outgoing for one in later):
-        return Triage(Decision.IGNORE, Category.OTHER, 1.0, "You have already answered in this thread.", "rule:answered")
-    reason = "A newer mail of the same thread takes its place."
-    return Triage(Decision.IGNORE, Category.OTHER, 1.0, reason, "rule:newer-in-thread")
+        return Triage(Decision.IGNORE, Category.OTHER, 1.0, Seen.ANSWERED, "rule:answered")
+    return Triage(Decision.IGNORE, Category.OTHER, 1.0, Seen.NEWER, "rule:newer-in-thread")

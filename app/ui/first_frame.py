@@ -18,6 +18,7 @@ from app.ui.icons import Icons
 from app.ui.lists.look import RowLook
 from app.ui.lists.row_painter import RowPainter
 from app.ui.place_painter import Place, PlacePainter, place_height, places_width
+from app.ui.remembered import remembered
 from app.ui.scale import Radius, Space, Type
 from app.ui.text import when_short
 
@@ -55,7 +56,7 @@ class FirstFrame(QWidget):
         self._looks = [row_look(row, now) for row in seen.rows]
         self._rows = RowPainter(appearance, icons)
         self._place = PlacePainter(appearance, icons)
-        self._list_width = int(str(state.value("splitters/review" if page == "review" else "splitters/mail", LIST_WIDTH)))
+        self._list_width = remembered(state, "splitters/review" if page == "review" else "splitters/mail", LIST_WIDTH)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """All of it, from the top."""

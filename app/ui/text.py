@@ -4,8 +4,6 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
-from app.domain.reasons import Ground, read_back
-
 
 def decision_words(decision: str) -> str:
     """A triage decision."""
@@ -65,30 +63,6 @@ def maker_words(maker: str) -> str:
         name = maker.partition("/")[2] or maker
         return QCoreApplication.translate("Words", "Draft by local model %1: check facts").replace("%1", name)
     return QCoreApplication.translate("Words", "Draft by %1").replace("%1", maker)
-
-
-def triage_maker_words(maker: str) -> str:
-    """Who judged a mail."""
-    kind, _, rest = maker.partition(":")
-    if kind == "rule":
-        return QCoreApplication.translate("Words", "by the rule “%1”").replace("%1", rest)
-    if kind == "local":
-        sentence = QCoreApplication.translate("Words", "by the local classifier, trained on %n example(s)", "", int(rest or 0))
-        return sentence
-    return QCoreApplication.translate("Words", "by %1").replace("%1", maker)
-
-
-def triage_reason_words(reason: str) -> str:
-    """Why a mail was judged as it was: what the classifier's own sums say comes in the window's words, all else as it stands."""
-    because = read_back(reason)
-    if because is None:
-        return reason
-    words = {
-        Ground.WORDS: QCoreApplication.translate("Words", "These words speak for it most: %1"),
-        Ground.JUDGED: QCoreApplication.translate("Words", "Most like a mail from %1 that you judged this way"),
-        Ground.WHOLE: QCoreApplication.translate("Words", "No single word decided; the text as a whole is most like such mail"),
-    }
-    return words[because.ground].replace("%1", ", ".join(because.about))
 
 
 def when_short(at: datetime, now: datetime) -> str:

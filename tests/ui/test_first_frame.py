@@ -86,3 +86,9 @@ def test_it_stands_where_the_widgets_will_stand(qtbot: QtBot, lively_stage: Stag
     assert listed.x() == WIDE
     column = [y for y in range(lines[0] + 5, picture.height()) if picture.pixel(WIDE + 5, y) == line]
     assert abs(column[0] + 1 - listed.y()) <= 6
+
+
+def test_nonsense_about_a_width_counts_as_none(qtbot: QtBot, lively_stage: Stage, state: QSettings) -> None:
+    usual = shown(qtbot, lively_stage, state, Glance(True, ROWS))
+    state.setValue("splitters/mail", "wide")
+    assert shown(qtbot, lively_stage, state, Glance(True, ROWS)) == usual

@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from app.domain.errors import ExpectedError
-from app.domain.reasons import Because, Ground, as_sentence
 from app.domain.review import ReviewKind
 from app.domain.triage import Category, Decision
 from app.ui import text, trouble, when
@@ -47,28 +46,6 @@ def test_doubt_is_said_in_words() -> None:
 )
 def test_the_maker_is_named_by_the_ladder(maker: str, words: str) -> None:
     assert text.maker_words(maker) == words
-
-
-def test_who_judged_is_named() -> None:
-    assert "list-mail" in text.triage_maker_words("rule:list-mail")
-    assert "212" in text.triage_maker_words("local:212")
-    assert "gpt" in text.triage_maker_words("openai/gpt-4o")
-
-
-@pytest.mark.parametrize(
-    ("reason", "words"),
-    [
-        (as_sentence(Because(Ground.WORDS, ("water", "kiln"))), "These words speak for it most: water, kiln"),
-        (
-            as_sentence(Because(Ground.JUDGED, ("ann@partner.org",))),
-            "Most like a mail from ann@partner.org that you judged this way",
-        ),
-        (as_sentence(Because(Ground.WHOLE)), "No single word decided; the text as a whole is most like such mail"),
-        ("Asks nothing of you.", "Asks nothing of you."),
-    ],
-)
-def test_why_a_guess_was_made_is_said_in_the_windows_words(reason: str, words: str) -> None:
-    assert text.triage_reason_words(reason) == words
 
 
 @pytest.mark.parametrize(

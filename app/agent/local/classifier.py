@@ -14,13 +14,14 @@ from app.agent.local import ridge, rules
 from app.agent.local.evidence import Evidence, as_vector, gather, reply_target
 from app.agent.local.examples import load_examples
 from app.agent.local.grounds import heaviest_example, telling_words
-from app.agent.local.reasons import Seen, sentence
+from app.agent.local.reasons import sentence
 from app.agent.local.ridge import Matrix, Ridge
 from app.agent.local.rows import Scaling, with_text
 from app.domain.mail import Account, Message
 from app.domain.ports.agents import Contact, Embedder
 from app.domain.quotes import newest_part
 from app.domain.reasons import Because, Ground, as_sentence
+from app.domain.seen import Seen
 from app.domain.triage import Category, Decision, Triage, settle_spam
 
 STRENGTH = 0.5

@@ -7,8 +7,8 @@ import re
 
 from app.agent.local.cues import Cue
 from app.agent.local.evidence import Evidence
-from app.agent.local.reasons import Seen
 from app.domain.mail import Account, Message, SystemLabel
+from app.domain.seen import Seen
 from app.domain.triage import Category, Decision, Triage
 
 LONG = 200

@@ -20,12 +20,6 @@ NAME_WIDTH = 120
 ANSWER_LINES = 4
 
 
-def request_lines(request_json: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """An action request `{"action": ..., "args": {...}}` as its name and its arguments in words; empty if it is none."""
-    action, arguments = request_of(request_json)
-    return action, tuple((name, plain(value)) for name, value in arguments.items())
-
-
 def plain(value: object) -> str:
     """A JSON value without its punctuation where it has none of its own."""
     if isinstance(value, list):

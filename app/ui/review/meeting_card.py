@@ -23,7 +23,7 @@ from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.review.day_view import DayView
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
-from app.ui.review.recipients import Standing, Surroundings
+from app.ui.review.recipients import Surroundings
 from app.ui.scale import Space, Type, at_text_size, is_large_text
 from app.ui.settings.controls import with_arrow
 
@@ -95,11 +95,6 @@ class MeetingCard(QFrame):
         now = arguments_of(self._present())
         same = now == arguments_of(meeting_from(self._given))
         return "" if same else json.dumps(now, ensure_ascii=False)
-
-    @property
-    def wrong_guests(self) -> bool:
-        """Whether something among the guests is no address."""
-        return Standing.INVALID in self.guests.standings or not self.guests.addresses
 
     def set_read_only(self, read_only: bool) -> None:
         """A decided meeting is looked at, not edited."""

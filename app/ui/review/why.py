@@ -11,10 +11,11 @@ from app.ui.context import Context
 from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.mail.looks import triage_chips
+from app.ui.reasons import reason_of_triage
 from app.ui.review.contact_card import ContactCard
 from app.ui.review.words import status_words
 from app.ui.scale import Space, Type, at_text_size, is_large_text
-from app.ui.text import seconds_words, triage_reason_words, when_long
+from app.ui.text import seconds_words, when_long
 
 HIGHEST = 168
 WIDEST_TITLE = 300
@@ -80,7 +81,7 @@ class Why(QFrame):
         """Fill in; `sender` is the address whose card is shown."""
         self.contact.show_contact(review.proposal.account_id, sender)
         proposal = review.proposal
-        parts = [triage_reason_words(proposal.reason) or self.tr("Why")]
+        parts = [reason_of_triage(proposal.reason) or self.tr("Why")]
         if proposal.sources:
             parts.append(self.tr("%n source(s)", "", len(proposal.sources)))
         if proposal.tools:
@@ -110,7 +111,7 @@ class Why(QFrame):
         lines.addLayout(inside)
         for one in triage_chips(proposal.decision, proposal.category, proposal.confidence):
             inside.addWidget(chip(one.text, one.tone))
-        reason = label(triage_reason_words(proposal.reason), Type.CAPTION, wrap=True)
+        reason = label(reason_of_triage(proposal.reason), Type.CAPTION, wrap=True)
         if is_large_text():
             inside.addStretch(1)
             lines.addWidget(reason)

@@ -3,8 +3,9 @@
 import pytest
 
 from app.agent.local.evidence import gather
-from app.agent.local.reasons import Seen, sentence
+from app.agent.local.reasons import sentence
 from app.domain.ports.agents import Contact
+from app.domain.seen import Seen
 from app.domain.triage import Category, Decision
 from fakes.local_mail import OWNER, card, mail
 

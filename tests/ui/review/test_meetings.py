@@ -13,7 +13,7 @@ from app.domain.commands import Decide
 from app.domain.ids import ReviewId
 from app.domain.review import Action, FlagKind, Proposal, RedFlag, ReviewKind, ToolStep
 from app.ui.main_window import MainWindow
-from app.ui.review.detail_card import request_lines, typed
+from app.ui.review.detail_card import typed
 from app.ui.review.page import ReviewPage
 from fakes.lively_store import LEE, LivelyStore
 from fakes.recorded_engine import RecordedEngine
@@ -237,4 +237,3 @@ def test_typed_arguments_keep_their_form() -> None:
     assert typed("x, y", ["a"]) == ["x", "y"]
     assert typed("5", 3) == 5
     assert typed("5", "3") == "5"
-    assert request_lines("no json") == ("", ())

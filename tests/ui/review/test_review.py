@@ -21,11 +21,11 @@ from app.domain.events import (
 )
 from app.domain.ids import OutboxId
 from app.domain.memory import Reason
-from app.domain.review import Action, ReviewKind
+from app.domain.review import Action, ReviewKind, request_of
 from app.ui.later import choices
 from app.ui.main_window import MainWindow
 from app.ui.review.compare import compared
-from app.ui.review.detail_card import request_lines
+from app.ui.review.detail_card import plain
 from app.ui.review.page import ReviewPage
 from app.ui.review.unsaved import Unsaved
 from app.ui.text import when_long
@@ -295,12 +295,10 @@ def test_a_meeting_shows_its_day(page: ReviewPage, store: LivelyStore, link: Rec
     assert only(link) == Decide(store.reviews["tool"], 1, Action.ACCEPT, None, "")
 
 
-def test_request_lines_survive_nonsense() -> None:
-    assert request_lines("") == ("", ())
-    assert request_lines("{") == ("", ())
-    assert request_lines("[1]") == ("", ())
-    assert request_lines('{"action": "x", "args": 5}') == ("x", ())
-    assert request_lines('{"action": "x", "args": {"a": ["b", 1], "c": null}}') == ("x", (("a", "b, 1"), ("c", "null")))
+def test_requests_survive_nonsense_and_values_are_plain() -> None:
+    assert [request_of(text) for text in ("", "{", "[1]", "no json")] == [("", {})] * 4
+    assert request_of('{"action": "x", "args": 5}') == ("x", {})
+    assert [plain(one) for one in (["b", 1], None, "c", {"d": 2})] == ["b, 1", "null", "c", '{"d": 2}']
 
 
 def test_red_flags_are_said_before_the_buttons(page: ReviewPage, store: LivelyStore) -> None:
