@@ -6,7 +6,7 @@ Pages hear for themselves. Decides nothing.
 import logging
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from app.domain.account_commands import SignInAgain
 from app.domain.errors import ExpectedError
@@ -39,7 +39,10 @@ COUNT_MS = 250
 
 
 class Hearing(QObject):
-    """`reveal` is called with every count: the first account may have come. `said` tells whether a page shows trouble itself."""
+    """`reveal` is called with every count: the first account may have come. `said` tells whether a page shows trouble itself.
+    `counted` with what is unread in the inbox and how many reviews wait."""
+
+    counted = Signal(int, int)
 
     def __init__(
         self,
@@ -117,6 +120,7 @@ class Hearing(QObject):
         model.set_count("inbox", counts.inbox_unread, strong=False)
         model.set_count("outbox", counts.outbox_waiting + counts.outbox_attention, strong=counts.outbox_attention > 0)
         self._status.set_pending(counts.outbox_waiting, counts.outbox_attention)
+        self.counted.emit(counts.inbox_unread, counts.pending_reviews)
 
     def _to_status(self, event: Event) -> None:
         status = self._status

@@ -47,6 +47,8 @@ class MainWindow(QMainWindow):
     """A `mailto:` address came from outside."""
     account_forgotten = Signal()
     """What was searched for, and where the user was, is to go with it."""
+    counted = Signal(int, int)
+    """What is unread in the inbox, and how many reviews wait."""
 
     def __init__(self, state: QSettings) -> None:
         super().__init__()
@@ -82,6 +84,7 @@ class MainWindow(QMainWindow):
         self.search = QLineEdit()
         self._stack = QStackedWidget()
         self._hearing = Hearing(context, self.status, self.navigation, self._reveal, self._said, self)
+        self._hearing.counted.connect(self.counted)
         self._lay_out()
         connect_doings(self, self, context, self._hearing, self._go_back)
         self._whereabouts = Whereabouts(whereabouts_file(self.state), self)

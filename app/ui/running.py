@@ -12,6 +12,7 @@ from app.config.paths import DataFolder
 from app.domain.events import Trouble
 from app.domain.ports.window import MailboxReader
 from app.ui.appearance import Appearance
+from app.ui.badge import Badge
 from app.ui.bridge import Bridge
 from app.ui.collecting import Collecting
 from app.ui.faults import watch_faults
@@ -53,6 +54,8 @@ def run(
     asyncio.set_event_loop(loop)
     stop_watching = watch_faults(lambda code, detail: window.hear(Trouble(code, detail, "", bug=code == "bug")), loop)
     tray = make_tray(window, app, bridge, reader, SettingsFile(data.settings).read, options.clock)
+    badge = Badge(app, tray, looks[0].colour("accent"))
+    window.counted.connect(badge.show_counts)
     leaving = Leaving(window, reader, bridge, options.clock)
     window.quitting.connect(lambda: leaving.ask(loop.stop))
     if tray is None:
@@ -64,6 +67,7 @@ def run(
     finally:
         rest()
         window.hide()
+        badge.show_counts(0, 0)
         server.close()
         stop_watching()
         bridge.stop()

@@ -1,0 +1,60 @@
+"""How much is unread and how much waits, where the program is seen without its window: on its icon in the dock or taskbar, and at
+the tray icon. Refuses to say more than numbers."""
+
+from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter
+from PySide6.QtWidgets import QSystemTrayIcon
+
+from app.ui.text import number_words
+
+SIZES = (16, 22, 32, 64)
+DOT = 0.45
+"""How much of the icon the dot covers, side by side."""
+
+
+class Badge(QObject):
+    """`show_counts` with every count; a count that is the same as before changes nothing."""
+
+    def __init__(self, app: QGuiApplication, tray: QSystemTrayIcon | None, colour: QColor) -> None:
+        super().__init__(app)
+        self._app, self._tray, self._colour = app, tray, colour
+        self._plain = tray.icon() if tray is not None else QIcon()
+        self._shown = (0, 0)
+
+    def show_counts(self, unread: int, waiting: int) -> None:
+        """Conversations of the inbox that are unread, reviews that wait."""
+        if (unread, waiting) == self._shown:
+            return
+        self._shown = (unread, waiting)
+        self._app.setBadgeNumber(unread)
+        if self._tray is not None:
+            self._tray.setToolTip(counts_words(unread, waiting))
+            self._tray.setIcon(dotted(self._plain, self._colour) if unread or waiting else self._plain)
+
+
+def counts_words(unread: int, waiting: int) -> str:
+    """What the tray icon says of itself."""
+    parts = ["Replyroom"]
+    if unread:
+        parts.append(QCoreApplication.translate("Tray", "unread: %1").replace("%1", number_words(unread)))
+    if waiting:
+        parts.append(QCoreApplication.translate("Tray", "waiting for you: %1").replace("%1", number_words(waiting)))
+    return "\n".join(parts)
+
+
+def dotted(icon: QIcon, colour: QColor) -> QIcon:
+    """The icon with a dot in its corner."""
+    made = QIcon()
+    for size in SIZES:
+        picture = icon.pixmap(size, size)
+        if picture.isNull():
+            continue
+        side = picture.width() / picture.devicePixelRatio()
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(colour)
+        painter.setPen(QColor(0, 0, 0, 0))
+        painter.drawEllipse(round(side * (1 - DOT)), 0, round(side * DOT), round(side * DOT))
+        painter.end()
+        made.addPixmap(picture)
+    return made
