@@ -39,6 +39,8 @@ class SettingsWriter(QObject):
         self._known = Settings()
         self._collected: dict[str, Value] = {}
         self._sent: dict[str, Value] = {}
+        self._alone: dict[str, Value] = {}
+        self._trying = ""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(COLLECT_MS)
@@ -66,18 +68,34 @@ class SettingsWriter(QObject):
         self._timer.stop()
         if not self._collected:
             return
-        pairs = tuple((key, json.dumps(value, ensure_ascii=False)) for key, value in self._collected.items())
-        self._sent.update(self._collected)
-        self._collected = {}
-        self._link.send(ChangeSettings(pairs))
+        collected, self._collected = self._collected, {}
+        self._send(collected)
 
     def hear(self, event: Event) -> None:
-        """The engine refused: nothing of what was sent stands. (What was saved is seen by reading the file.)"""
-        if isinstance(event, CommandFailed) and event.command == ChangeSettings.__name__:
+        """The engine refused: nothing of what was sent stands. One wrong value refuses all that were sent with it, so each is sent
+        again by itself. (What was saved is seen by reading the file.)"""
+        if changes_settings(event) and self._trying:
+            if self._sent.pop(self._trying, None) is not None:
+                self.settled.emit(self._trying, Fate.SAVED, "")
+            self._try_next()
+        elif isinstance(event, CommandFailed) and event.command == ChangeSettings.__name__:
             refused, self._sent = self._sent, {}
-            words = sentence(event.code, event.detail, event.remedy)
-            for key in refused:
-                self.settled.emit(key, Fate.FAILED, words)
+            if len(refused) == 1:
+                words = sentence(event.code, event.detail, event.remedy)
+                self.settled.emit(next(iter(refused)), Fate.FAILED, words)
+            else:
+                self._alone.update(refused)
+            self._try_next()
+
+    def _try_next(self) -> None:
+        """The next of those that were refused together."""
+        self._trying = next(iter(self._alone), "")
+        if self._trying:
+            self._send({self._trying: self._alone.pop(self._trying)})
+
+    def _send(self, values: dict[str, Value]) -> None:
+        self._sent.update(values)
+        self._link.send(ChangeSettings(tuple((key, json.dumps(value, ensure_ascii=False)) for key, value in values.items())))
 
 
 def changes_settings(event: Event) -> bool:

@@ -1,0 +1,66 @@
+"""The way of a change: sent together, and of what was refused together only what is wrong counts as failed."""
+
+import json
+
+import pytest
+from PySide6.QtCore import QObject
+
+from app.config.settings import Settings
+from app.domain.commands import ChangeSettings, Command
+from app.domain.events import CommandFailed, SettingsChanged
+from app.ui.settings.values import Value, value_of
+from app.ui.settings.writing import Fate, SettingsWriter
+from fakes.page_stage import Stage
+
+WRONG = "sending.undo_s"
+
+
+class Answering:
+    """An engine that refuses whatever holds the wrong key, and tells of what it wrote."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.stands: dict[str, Value] = {}
+        self.asked: list[tuple[str, ...]] = []
+
+    def answer(self) -> bool:
+        """Answer the next command; whether there was one."""
+        sent = self._commands()
+        if len(self.asked) == len(sent):
+            return False
+        pairs = sent[len(self.asked)].values
+        self.asked.append(tuple(key for key, _value in pairs))
+        if WRONG in self.asked[-1]:
+            self.stage.engine.tell(CommandFailed("ChangeSettings", "bad_file", f"{WRONG} is out of bounds.", "Change it."))
+        else:
+            self.stands.update({key: json.loads(value) for key, value in pairs})
+            self.stage.engine.tell(SettingsChanged(""))
+        return True
+
+    def _commands(self) -> list[ChangeSettings]:
+        commands: list[Command] = self.stage.engine.commands
+        return [one for one in commands if isinstance(one, ChangeSettings)]
+
+
+@pytest.mark.parametrize("wrong", [(), (WRONG,)])
+def test_one_wrong_value_fails_alone(stage: Stage, wrong: tuple[str, ...]) -> None:
+    owner = QObject()
+    writer = SettingsWriter(stage.engine, owner)
+    stage.engine.subscribe(writer.hear)
+    fates: dict[str, str] = {}
+    writer.settled.connect(lambda key, fate, _words: fates.update({key: fate}))
+    engine, settings = Answering(stage), Settings()
+    right = ("drafting.days", "sync.poll_s", "calendar.start")
+    for key in (right[0], *wrong, *right[1:]):
+        value = value_of(settings, key)
+        writer.change(key, "08:00" if isinstance(value, str) else 9)
+    writer.send_now()
+    while engine.answer():
+        pass
+    assert set(engine.stands) == set(right)
+    if wrong:
+        assert fates == {**dict.fromkeys(right, Fate.SAVED), WRONG: Fate.FAILED}
+        assert len(engine.asked) == 1 + len(right) + len(wrong)
+    else:
+        assert set(fates.values()) == {Fate.SAVING}  # it is seen by reading the file
+        assert len(engine.asked) == 1
