@@ -17,6 +17,7 @@ from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.runs import Run, RunStatus, Trail
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
+from app.engine.pace import Pace
 from app.engine.run_rows import AGENT_PROCESS, ANSWER, CLASSIFY, WAKE, RunRows
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
@@ -28,6 +29,9 @@ log = logging.getLogger(__name__)
 
 IDLE_S = 15.0
 SHOWN_AFTER_S = 0.3
+TOLD_EVERY_S = 0.2
+"""Between two words on the workload: counting takes as long as a read of mail, and each run changes it four times."""
+
 FIRST_RETRY_S = 10.0
 LONGEST_RETRY_S = 900.0
 
@@ -56,6 +60,7 @@ class Runner:
         self._may_start = may_start
         self._paused = paused
         self._rows = RunRows(tables)
+        self._workload = Pace(self._tell_work, TOLD_EVERY_S)
         self._working: set[asyncio.Task[None]] = set()
         self._in_hand: set[JobId] = set()
         self._troubled = ""
@@ -70,9 +75,10 @@ class Runner:
                     task = asyncio.create_task(work)
                     self._working.add(task)
                     task.add_done_callback(self._ended)
-                self._tell_work()
+                self._workload.ask()
                 await self._bell.wait(IDLE_S)
         finally:
+            self._workload.stop()
             for task in self._working:
                 task.cancel()
             await asyncio.gather(*self._working, return_exceptions=True)

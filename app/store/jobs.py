@@ -14,7 +14,7 @@ from app.domain.ports.agents import Clock
 from app.store.database import Database
 from app.store.instants import optional_ms, to_ms
 from app.store.job_rows import cancel_row, finish_row, job_id, place_of, put_row
-from app.store.packing import storable
+from app.store.packing import pack_strings, storable
 
 _CLAIM = """UPDATE jobs SET lease_until = :until, attempts = attempts + 1
     WHERE kind = :kind AND key IN (SELECT key FROM jobs WHERE kind = :kind
@@ -26,6 +26,10 @@ _DUE = """SELECT id, kind, key, payload, priority, newest, attempts + 1 AS attem
     WHERE kind = ? AND failed_at IS NULL AND run_at <= ? AND lease_until <= ?
     ORDER BY priority DESC, newest DESC, id DESC LIMIT ?"""
 
+_NEXT = """SELECT j.id, j.kind, j.key, j.payload, j.priority, j.newest, j.attempts + 1 AS attempts
+    FROM json_each(?) k JOIN jobs j ON j.kind = k.value
+    WHERE j.failed_at IS NULL AND j.run_at <= ? AND j.lease_until <= ?
+    ORDER BY k.key, j.priority DESC, j.newest DESC, j.id DESC LIMIT ?"""
 
 _OPEN = "SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ? AND failed_at IS NULL"
 _AGAIN = "UPDATE jobs SET error = ?, run_at = ?, attempts = ?, lease_until = 0 WHERE kind = ? AND key = ? AND id = ?"
@@ -91,7 +95,9 @@ class Jobs:
 
     def next_due(self, kinds: Sequence[str], besides: Collection[JobId]) -> Job | None:
         """The next due job of the first kind that has one, but none of `besides`; nothing is written."""
-        return next((job for kind in kinds for job in self.due(kind, 1, besides)), None)
+        now = to_ms(self._clock())
+        found = (_job(row) for row in self._db.read(_NEXT, (pack_strings(kinds), now, now, 1 + len(besides))))
+        return next((one for one in found if one.id not in besides), None)
 
     def open(self, job: JobId) -> bool:
         """Whether a job is still to be done."""

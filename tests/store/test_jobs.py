@@ -225,3 +225,17 @@ def test_equal_jobs_come_newest_put_first(db: Database, clock: HandClock) -> Non
     assert [job.key for job in jobs.due("route", 2, {read[0].id})] == ["b", "a"]
     assert [job.id for job in jobs.claim_many("route", 60, 2)] == [job.id for job in read]
     assert [job.key for job in jobs.due("route", 9, ())] == ["a"]
+
+
+def test_the_next_job_of_several_kinds_is_the_first_kinds_best(db: Database, clock: HandClock) -> None:
+    jobs = Jobs(db, clock)
+    jobs.put("classify", "new", "{}", priority=9, newest=clock() + timedelta(days=9))
+    for key, days in (("old", 1), ("newer", 3), ("middle", 2)):
+        jobs.put("wake", key, "{}", newest=clock() + timedelta(days=days))
+    jobs.put("other", "x", "{}", priority=99)
+    taken: list[JobId] = []
+    order = []
+    while (job := jobs.next_due(("wake", "classify"), taken)) is not None:
+        taken.append(job.id)
+        order.append(job.key)
+    assert order == ["newer", "middle", "old", "new"]
