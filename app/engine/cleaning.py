@@ -1,10 +1,9 @@
 """HTML made safe to show: at once for the mail that somebody opens, ahead of that for the newest, gently.
 
-Cleaning costs more than all else that sync does to a mail, and most mail is never opened. Refuses to hurry: unasked it takes a
-fifth of one core at most, and leaves old mail as it came.
+Cleaning costs more than all else that sync does to a mail, and most mail is never opened. Refuses to hurry: unasked it waits
+until no mail comes in, takes a fifth of one core at most, and leaves old mail as it came.
 """
 
-import asyncio
 import time
 from datetime import timedelta
 
@@ -19,6 +18,8 @@ AHEAD = timedelta(days=14)
 MOST_AHEAD = 400
 """So many of the newest are made ready unasked between two arrivals of mail."""
 AT_ONCE = 5
+QUIET_S = 1.0
+"""Nothing came for so long: then it is the turn of what came. Google's quota leaves such rests in any first sync."""
 REST = 4
 """Seconds of rest for each second of work."""
 
@@ -45,15 +46,19 @@ class Cleaning:
     async def run(self) -> None:
         """Make the newest mail ready whenever some came in."""
         while True:
-            await self._work_ahead()
-            await self._bell.wait()
+            rang = await self._work_ahead() or await self._bell.wait()
+            while rang:
+                rang = await self._bell.wait(QUIET_S)
 
-    async def _work_ahead(self) -> None:
+    async def _work_ahead(self) -> bool:
+        """The newest, until nothing waits, enough is ready or mail comes in; whether that was it."""
         for _ in range(MOST_AHEAD // AT_ONCE):
             since = self._tables.clock() - AHEAD
             ids = await self._threads.run(self._tables.html_sources.waiting, int(since.timestamp() * 1000), AT_ONCE)
             if not ids:
-                return
+                return False
             began = time.monotonic()
             await self._threads.run(self._tables.html_sources.clean, ids)
-            await asyncio.sleep(REST * (time.monotonic() - began))
+            if await self._bell.wait(REST * (time.monotonic() - began)):
+                return True
+        return False

@@ -23,7 +23,6 @@ from app.mail.auth import (
     covers,
     credentials_from,
     restore,
-    sign_in,
     stored_client,
     stored_form,
 )
@@ -81,6 +80,8 @@ class Google:
         return GoogleContacts(self._endpoint, credentials)
 
     def _ask(self, client: OAuthClient, services: Collection[Service], email: str = "") -> tuple[Credentials, str]:
+        from app.mail.consent import sign_in  # a third of a second of imports, for the one time that somebody signs in
+
         scopes = (GMAIL_SCOPE, *(_SCOPES[one] for one in sorted(services)))
         credentials = sign_in(client, self._endpoint, self._open, scopes, login_hint=email)
         return credentials, stored_form(credentials, datetime.now(UTC), client.auth_uri)

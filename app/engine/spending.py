@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 
 WRITE_AFTER_S = 3.0
 AT_ONCE_UNITS = 100
+LEAST_S = 0.3
+"""Between two writes: where the quota is large, sums come faster than they need be remembered."""
 WINDOW_S = 60.0
 
 
@@ -31,6 +33,7 @@ class StoredSpending:
         self._tables = tables
         self._threads = threads
         self._written_until = time.time()
+        self._next_write_s = 0.0
         self._spent: Sequence[tuple[float, int]] = ()
         self._writing: asyncio.Task[None] | None = None
         self._large = asyncio.Event()
@@ -44,7 +47,7 @@ class StoredSpending:
         return [(at.timestamp(), units) for at, units in rows]
 
     def save(self, spent: Sequence[tuple[float, int]]) -> None:
-        """Note it; it is written soon, and at once when much is not written yet."""
+        """Note it; it is written soon, and within a moment when much is not written yet."""
         self._spent = spent
         if self._unwritten() >= AT_ONCE_UNITS:
             self._large.set()
@@ -67,11 +70,14 @@ class StoredSpending:
         return sum(cost for at, cost in self._spent if at > self._written_until)
 
     async def _write_soon(self) -> None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(WRITE_AFTER_S):
-                await self._large.wait()
-        self._large.clear()
-        await self._write()
+        while self._unwritten():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(WRITE_AFTER_S):
+                    await self._large.wait()
+            self._large.clear()
+            await asyncio.sleep(max(self._next_write_s - time.monotonic(), 0.0))
+            self._next_write_s = time.monotonic() + LEAST_S
+            await self._write()
 
     async def _write(self) -> None:
         """One row for all that was spent since the last one."""

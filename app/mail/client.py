@@ -30,8 +30,9 @@ from app.mail.wire.streaming import Told
 from app.mail.wire.transport import Transport
 
 PAGE = 500
-MESSAGES_A_BATCH = 20
-THREADS_A_BATCH = 10
+MESSAGES_A_BATCH = 50
+THREADS_A_BATCH = 25
+"""Google advises against more than 50; what a request costs is the same for 20 and for 50."""
 BATCH_MODIFY_FROM = 11
 BATCH_MODIFY_MOST = 1000
 T = TypeVar("T")
@@ -81,7 +82,7 @@ class GmailClient(DraftBox):
             raise CursorExpired(error.detail) from error
 
     async def fetch_messages(self, ids: Sequence[GmailId]) -> tuple[Fetched, ...]:
-        """An outcome for each id, in their order; more than 20 go in several batches."""
+        """An outcome for each id, in their order; more than 50 go in several batches."""
         fetched: list[Fetched] = []
         for part in _parts(ids, MESSAGES_A_BATCH):
             wanted = {each: Wanted(_path("messages", each), UNITS["messages.get"]) for each in part}
@@ -90,7 +91,7 @@ class GmailClient(DraftBox):
         return tuple(fetched)
 
     async def fetch_threads(self, ids: Sequence[GmailThreadId]) -> tuple[tuple[GmailThreadId, tuple[Fetched, ...]], ...]:
-        """Each thread with its messages' outcomes; more than 10 go in several batches."""
+        """Each thread with its messages' outcomes; more than 25 go in several batches."""
         fetched: list[tuple[GmailThreadId, tuple[Fetched, ...]]] = []
         for part in _parts(ids, THREADS_A_BATCH):
             wanted = {each: Wanted(_path("threads", each), UNITS["threads.get"]) for each in part}

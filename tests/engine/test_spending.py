@@ -33,11 +33,28 @@ async def test_a_crash_forgets_no_large_sum(tmp_path: Path) -> None:
     spending = StoredSpending(account, tables, threads)
     bucket = UnitBucket(6000, spending, time.time)
     await bucket.take(AT_ONCE_UNITS * 4)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(30):
         while stored(tables, account) < AT_ONCE_UNITS * 4:
             await asyncio.sleep(0.01)
     again = StoredSpending(account, tables, threads)
     assert sum(units for _, units in again.load()) == AT_ONCE_UNITS * 4
+    await spending.close()
+    threads.close()
+    tables.db.close()
+
+
+async def test_what_is_spent_while_a_sum_is_written_is_written_too(tmp_path: Path) -> None:
+    tables, account = opened(tmp_path)
+    threads = StoreThreads()
+    spending = StoredSpending(account, tables, threads)
+    bucket = UnitBucket(60000, spending, time.time)
+    for _ in range(30):
+        await bucket.take(AT_ONCE_UNITS)
+        await asyncio.sleep(0.001)
+    async with asyncio.timeout(30):
+        while stored(tables, account) < AT_ONCE_UNITS * 30:
+            await asyncio.sleep(0.01)
+    assert len(tables.accounts.units_spent(account, datetime.fromtimestamp(0, UTC))) < 30, "sums are written together"
     await spending.close()
     threads.close()
     tables.db.close()

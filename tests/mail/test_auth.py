@@ -18,12 +18,12 @@ from app.mail.auth import (
     GMAIL_SCOPE,
     credentials_from,
     restore,
-    sign_in,
     static_credentials,
     stored_form,
 )
 from app.mail.client import connect
 from app.mail.client_file import OAuthClient
+from app.mail.consent import sign_in
 from app.mail.endpoint import Endpoint
 from app.mail.loopback import Listener
 from fakes.sandbox import Sandbox

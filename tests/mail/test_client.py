@@ -80,11 +80,21 @@ async def test_messages_come_parsed_and_in_order_with_those_that_are_gone(box: B
     assert "INBOX" in messages[0].labels
 
 
-async def test_more_than_twenty_messages_go_in_several_batches(box: Box) -> None:
-    wanted = ids_of(*(box.deliver(f"Mail {number}") for number in range(23)))
+async def test_more_than_fifty_messages_go_in_several_batches(box: Box) -> None:
+    wanted = ids_of(*(box.deliver(f"Mail {number}") for number in range(53)))
     fetched = await box.client.fetch_messages(wanted)
-    assert [each.message.subject for each in fetched if each.message] == [f"Mail {number}" for number in range(23)]
-    assert box.pace.units == [400, 60]
+    assert [each.message.subject for each in fetched if each.message] == [f"Mail {number}" for number in range(53)]
+    assert box.pace.units == [1000, 60]
+
+
+async def test_a_crowd_that_was_refused_is_halved_and_everything_comes(box: Box) -> None:
+    wanted = ids_of(*(box.deliver(str(number)) for number in range(48)))
+    for nth in (30, 40):
+        box.sandbox.faults.add("429", "gmail.users.messages.get", place="inner", nth=nth)
+    for _ in range(2):
+        fetched = await box.client.fetch_messages(wanted)
+        assert [each.message.subject for each in fetched if each.message] == [str(number) for number in range(48)]
+    assert box.pace.units == [960, 40, 480, 480]
 
 
 async def test_threads_come_whole(box: Box) -> None:

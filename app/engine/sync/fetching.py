@@ -22,8 +22,8 @@ log = logging.getLogger(__name__)
 UNITS_AT_ONCE = 1200
 """What one fetch costs at most: a few batches and one transaction of 60 to 150 messages, a fifth of a minute's quota."""
 LOOK_AHEAD = 120
-MESSAGES_A_CALL = 20
-THREADS_A_CALL = 10
+MESSAGES_A_CALL = 50
+THREADS_A_CALL = 25
 """What one call brings is kept, whatever becomes of the next."""
 NEW_PRIORITY = 100
 """Of mail that arrived while the mailbox was mirrored; it does not wait for the background's share of the quota."""

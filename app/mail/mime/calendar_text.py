@@ -4,11 +4,12 @@ Refuses to answer invitations and to write calendars.
 """
 
 from datetime import date, datetime
-
-from icalendar import Calendar
-from icalendar.cal import Component
+from typing import TYPE_CHECKING
 
 from app.mail.mime.invisible import one_line
+
+if TYPE_CHECKING:
+    from icalendar.cal import Component
 
 LONGEST = 500_000
 MOST_EVENTS = 10
@@ -24,6 +25,8 @@ FIELDS = (
 
 def calendar_summary(text: str) -> str:
     """Lines such as `Event: ...` and `Starts: ...`; empty if the text is no calendar."""
+    from icalendar import Calendar  # few mails have one, and every start of the engine would wait
+
     try:
         calendar = Calendar.from_ical(text[:LONGEST])
         events = [_event(each) for each in calendar.walk("VEVENT")[:MOST_EVENTS]]
@@ -34,7 +37,7 @@ def calendar_summary(text: str) -> str:
     return "\n\n".join(["\n".join([*head, *events[:1]]), *events[1:]]) if events else ""
 
 
-def _event(event: Component) -> str:
+def _event(event: "Component") -> str:
     lines = [f"{label}: {shown}" for name, label in FIELDS if (shown := _shown(event.get(name)))]
     description = one_line(str(event.get("DESCRIPTION", "")))[:2000]
     return "\n".join([*lines, *([description] if description else [])])

@@ -17,6 +17,22 @@ CONTENT_ID = re.compile(rb"^content-id:\s*<(?:response-)?([^>\s]+)>", re.IGNOREC
 EMPTY_LINE = re.compile(rb"\n\r?\n")
 STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})[^\r\n]*\r?\n")
 
+MOST = 50
+LEAST = 10
+
+
+class Crowd:
+    """How many calls one batch holds: Google works on them at once, and may refuse some because of the others. A crowd that was
+    refused is halved, and not tried again."""
+
+    def __init__(self) -> None:
+        self.most = MOST
+
+    def learn(self, asked: int, refused: int) -> None:
+        """Of a batch of `asked` calls so many were refused; where all were, it was the minute's quota."""
+        if 0 < refused < asked:
+            self.most = max(min(self.most, asked) // 2, LEAST)
+
 
 def batch_call(url: str, paths: Iterable[tuple[str, str]]) -> Call:
     """One POST for pairs of key and path (`/gmail/v1/...?format=full`). Keys are letters, digits, `-` and `_`."""

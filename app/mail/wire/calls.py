@@ -17,7 +17,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from app.domain.errors import ExpectedError, LoginNeeded, Offline, QuotaReached, ServerTrouble
-from app.mail.wire.batch import batch_call, split_batch
+from app.mail.wire.batch import Crowd, batch_call, split_batch
 from app.mail.wire.failures import Answer, failure_of, stranger_in
 from app.mail.wire.retry import Backoff
 from app.mail.wire.streaming import Told
@@ -72,6 +72,7 @@ class Calls:
         self._chance = chance
         self._workers = ThreadPoolExecutor(threads, thread_name_prefix="google")
         self._closed = threading.Event()
+        self._crowd = Crowd()
 
     def room_s(self, units: int) -> float:
         """Seconds until work in the background of that price may begin, 0 if at once."""
@@ -108,7 +109,8 @@ class Calls:
         done: dict[K, T | ExpectedError] = {}
         renewed, attempt = False, 1
         while pending := [name for name, key in keys.items() if key not in done]:
-            results = await self._batch_once(url, [(name, wanted[keys[name]]) for name in pending], decode)
+            asked = [(name, wanted[keys[name]]) for name in pending[: self._crowd.most]]
+            results = await self._batch_once(url, asked, decode)
             if any(isinstance(result, LoginNeeded) for result in results.values()):
                 await self._renew(renewed)
                 renewed = True
@@ -118,7 +120,7 @@ class Calls:
             if again:
                 waits = [self._backoff.pause_s(error, attempt, self._chance()) for error in again.values()]
                 await self._sleep(max(waits))
-            attempt += 1
+                attempt += 1
         return {key: done[key] for key in wanted}
 
     async def run(self, work: Callable[[], T]) -> T:
@@ -154,8 +156,10 @@ class Calls:
             return {name: _outcome(inner[name], decode) if name in inner else missing for name, _ in named}
 
         results = await self._read(call, sum(each.units for _, each in named), judge)
-        if any(isinstance(result, QuotaReached) for result in results.values()):
+        refused = sum(isinstance(result, QuotaReached) for result in results.values())
+        if refused:
             self._learn(rate_limited=True)
+        self._crowd.learn(len(named), refused)
         return results
 
     async def _read(self, call: Call, units: int, judge: Callable[[Answer], T]) -> T:
