@@ -5,10 +5,12 @@ Refuses to be a global: it is made once by `application` and handed to whoever p
 """
 
 from collections.abc import Callable
+from weakref import ReferenceType, ref
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from app.config.paths import resource
 from app.ui.scale import Type, base_font, font_for
@@ -20,7 +22,11 @@ CONTRAST = "contrast-"
 
 
 class Appearance(QObject):
-    """Holds the theme in use, from the first choice on; emits `changed` after palette, fonts and style sheet were applied."""
+    """Holds the theme in use, from the first choice on; emits `changed` after palette, fonts and style sheet were applied.
+
+    The sheet is worn by windows (`dress`), not by the program: with a sheet of its own the program styles every widget each time
+    it gets a parent, and all below it again, so that a page of 220 widgets took 300 ms to build instead of 70.
+    """
 
     changed = Signal()
 
@@ -28,6 +34,7 @@ class Appearance(QObject):
         super().__init__()
         self._themes: dict[str, Theme] = {}
         self._app = app
+        self._wearers: list[ReferenceType[QWidget | QApplication]] = []
         self.choice = "system"
         self.text_size = 1.0
         self.theme: Theme
@@ -41,8 +48,16 @@ class Appearance(QObject):
     def apply(self, choice: str, text_size: float) -> None:
         """`choice` is system or a theme's name; `text_size` 1.0 is 100 %."""
         self.choose(choice, text_size)
-        self._app.setStyleSheet(stylesheet(self.theme, self.fonts[Type.BODY].pointSizeF()))
+        sheet = stylesheet(self.theme, self.fonts[Type.BODY].pointSizeF())
+        for one in self._wearers:
+            wearer = one()
+            if wearer is not None and isValid(wearer):
+                wearer.setStyleSheet(sheet)
         self.changed.emit()
+
+    def dress(self, wearer: QWidget | QApplication) -> None:
+        """This window, and all that has it above itself, wears the sheet from the next `apply` on."""
+        self._wearers.append(ref(wearer))
 
     def choose(self, choice: str, text_size: float) -> None:
         """All but the style sheet, for widgets that are about to be made: a tree of widgets is styled far quicker once it
@@ -112,3 +127,27 @@ def palette(theme: Theme) -> QPalette:
     for role in (roles.Text, roles.WindowText, roles.ButtonText):
         made.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.line_strong))
     return made
+
+
+class Borrowed(QObject):
+    """Dresses a list that pops up without a parent (a completer's) like the `owner` it belongs to."""
+
+    def __init__(self, popup: QWidget, owner: QWidget) -> None:
+        super().__init__(popup)
+        self._owner = owner
+        popup.installEventFilter(self)
+
+    def eventFilter(self, popup: QObject, event: QEvent) -> bool:
+        """Before it is measured, and again at each showing: the theme may be another."""
+        if event.type() in (QEvent.Type.Polish, QEvent.Type.Show) and isinstance(popup, QWidget):
+            sheet = sheet_of(self._owner)
+            if popup.styleSheet() != sheet:
+                popup.setStyleSheet(sheet)
+        return False
+
+
+def sheet_of(widget: QWidget | None) -> str:
+    """The sheet of whatever above a widget wears one; empty while nothing does."""
+    while widget is not None and not widget.styleSheet():
+        widget = widget.parentWidget()
+    return widget.styleSheet() if widget is not None else ""

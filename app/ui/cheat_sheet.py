@@ -31,7 +31,7 @@ class CheatSheet(QDialog):
         if change is not None:
             head.addWidget(button(self.tr("Change them…"), "link", lambda: self._leave(change)))
         layout.addLayout(head)
-        sheet = QWidget()
+        sheet = QWidget(self)  # so that all is in its looks when it is measured
         columns = row(sheet, 0, Space.XLARGE)
         for places in COLUMNS:
             side = column(None, 0, Space.LARGE)
@@ -39,7 +39,7 @@ class CheatSheet(QDialog):
                 side.addWidget(self._section(where, actions))
             side.addStretch(1)
             columns.addLayout(side)
-        area = QScrollArea()
+        area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setAccessibleName(self.windowTitle())
         area.setFrameShape(QFrame.Shape.NoFrame)

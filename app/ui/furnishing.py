@@ -57,6 +57,7 @@ def furnish(
     Kept(context.state).resend(link)
     KeyTable(context.state, actions).apply()
     window.show_page(options.page or first_page(context))
+    appearance.dress(window)
     appearance.apply(appearance.choice, appearance.text_size)
     window.asked_to_write.connect(shell.write_to)
     if options.mailto:

@@ -82,6 +82,7 @@ class Stage:
         self.opened: list[str] = []
         app.setStyle("Fusion")
         self.appearance = Appearance(app)
+        self.appearance.dress(app)  # whatever a test shows, not only whole windows
         self.appearance.apply(theme, text_size)
         self.reader = SqliteMailbox(self.data.database)
         self._pages: list[Page] = []

@@ -3,13 +3,14 @@
 import re
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import resource
-from app.ui.appearance import Appearance, palette, theme_name
+from app.ui.appearance import Appearance, Borrowed, palette, theme_name
 from app.ui.scale import FACTOR, Type, base_font
 from app.ui.stylesheet import stylesheet
 from app.ui.theme import Theme, contrast, load_theme
@@ -47,13 +48,42 @@ def test_a_choice_comes_to_a_theme(choice: str, dark: bool, contrast: bool, name
     assert theme_name(choice, dark, contrast) == name
 
 
-def test_high_contrast_follows_the_system_at_once(qapp: QApplication) -> None:
-    looks = Appearance(qapp)
+def test_windows_wear_the_sheet_and_the_program_has_none(qtbot: QtBot, qapp: QApplication) -> None:
+    """With a sheet of its own the program styles a page again at each step of its making."""
+    qapp.setStyleSheet("")
+    looks, window, gone = Appearance(qapp), QWidget(), QWidget()
+    qtbot.addWidget(window)
+    for one in (window, gone):
+        looks.dress(one)
+    shiboken6.delete(gone)
+    looks.apply("dark", 1.0)
+    assert (qapp.styleSheet(), looks.theme.window in window.styleSheet()) == ("", True)
+
+
+def test_a_list_that_pops_up_looks_like_what_it_belongs_to(qtbot: QtBot, qapp: QApplication) -> None:
+    qapp.setStyleSheet("")
+    looks, window, popup = Appearance(qapp), QWidget(), QListView()
+    field = QLineEdit(window)
+    for one in (window, popup):
+        qtbot.addWidget(one)
+    looks.dress(window)
+    Borrowed(popup, field)
+    for choice in ("light", "dark"):
+        looks.apply(choice, 1.0)
+        popup.show()
+        assert popup.styleSheet() == window.styleSheet() != ""
+        popup.hide()
+
+
+def test_high_contrast_follows_the_system_at_once(qtbot: QtBot, qapp: QApplication) -> None:
+    looks, window = Appearance(qapp), QWidget()
+    qtbot.addWidget(window)
+    looks.dress(window)
     looks.apply("dark", 1.0)
     wish = qapp.styleHints().accessibility().contrastPreferenceChanged
     wish.emit(Qt.ContrastPreference.HighContrast)
     assert looks.theme.name == "contrast-dark"
-    assert looks.theme.window in qapp.styleSheet()
+    assert looks.theme.window in window.styleSheet()
     wish.emit(Qt.ContrastPreference.NoPreference)
     assert looks.theme.name == "dark"
     looks.apply("light", 1.0)
@@ -91,8 +121,9 @@ def test_the_palette_covers_selection_and_links(themes: tuple[Theme, Theme]) -> 
 def test_hints_in_empty_fields_are_readable(qtbot: QtBot, qapp: QApplication, choice: str, least: float) -> None:
     """Measured by pixels: a style sheet would make them half transparent."""
     looks = Appearance(qapp)
-    looks.apply(choice, 1.0)
     field = QLineEdit()
+    looks.dress(field)
+    looks.apply(choice, 1.0)
     field.setPlaceholderText("HHHH HHHH")
     qtbot.addWidget(field)
     field.resize(200, 40)

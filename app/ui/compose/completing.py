@@ -11,6 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView
 
 from app.domain.ports.writing import KnownAddress
+from app.ui.appearance import Borrowed
 from app.ui.review.recipients import written
 
 MOST = 8
@@ -61,6 +62,7 @@ class AddressCompleter(QObject):
         self.popup = QListView()
         self.popup.setAccessibleName(line.accessibleName())
         self.completer.setPopup(self.popup)
+        Borrowed(self.popup, line)
         self.completer.activated.connect(self._take)
         line.textEdited.connect(self._typed)
         line.installEventFilter(self)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.appearance import Borrowed
 from app.ui.build import row, set_role
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
@@ -155,6 +156,9 @@ def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: I
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        popup = completer.popup()
+        if popup is not None:
+            Borrowed(popup, box)
     field = box.lineEdit()
     control = Control(box, lambda value: box.setEditText(str(value)))
     if field is not None:
