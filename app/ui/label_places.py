@@ -1,8 +1,10 @@
 """The user's labels as places of the navigation; a place is named by the search that finds its mail."""
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from app.domain.errors import ExpectedError
 from app.ui.place_painter import Place
 
 if TYPE_CHECKING:
@@ -22,7 +24,9 @@ def label_places(reader: "MailboxReader") -> list[Place]:
 
 def name_of_label(reader: "MailboxReader", query: str) -> str:
     """The name of the label that a place's query finds; empty for any other search."""
-    return next((place.title for place in label_places(reader) if place.name and place.name == query), "")
+    with suppress(ExpectedError):  # a file that cannot be read now: the page itself says so
+        return next((place.title for place in label_places(reader) if place.name and place.name == query), "")
+    return ""
 
 
 def label_query(name: str) -> str:

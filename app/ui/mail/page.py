@@ -131,6 +131,7 @@ class MailPage(Page):
         """Read the ids again; what is selected stays selected."""
         if self._found is not None or self.search_text:
             self.model.set_ids(self._found if self._found is not None else array("q"))
+            self._find_again()
         else:
             self._read_ids()
         self._show_state()
@@ -215,8 +216,16 @@ class MailPage(Page):
             self._show_state()
             return
         assert isinstance(answer, ThreadIds)
-        self._found = array("q", answer.ids)
+        self._found, self._failed, self._asking = array("q", answer.ids), "", None
         self.touch_now()
+
+    def _find_again(self) -> None:
+        """Mail changed: what was found for a label or a search may be another now. What is listed stays until it is known."""
+        if self._found is None or not (self._changed or self._all_changed) or not loop_runs():
+            return
+        if self._asking is None or self._asking.done():
+            self._changed, self._all_changed, self._at_once = set(), False, False
+            self._asking = asyncio.ensure_future(self._ask(self.search_text))
 
     def _stop_asking(self) -> None:
         if self._asking is not None:

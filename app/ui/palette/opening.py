@@ -1,9 +1,11 @@
 """Opens the palette over the window, with what makes sense on the page that is open."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from PySide6.QtWidgets import QWidget
 
+from app.domain.errors import ExpectedError
 from app.ui.actions import Where
 from app.ui.context import Context
 from app.ui.label_places import label_places
@@ -25,15 +27,16 @@ def open_palette(context: Context, page: str, window: QWidget, put_template: Cal
         places.add(Where(page))
     fixed = command_items(context, frozenset(places))
     views = [(str(view), view_title(view), VIEW_ICONS[view]) for view in LISTED]
-    labels = [(place.name, place.title, place.icon) for place in label_places(context.reader) if place.name]
-    fixed += view_items(context, [*views, *labels])
-    if page == "compose":
-        fixed += template_items(context, put_template)
+    fixed += view_items(context, views)
+    with suppress(ExpectedError):  # a mailbox that cannot be read now takes only its own lines away
+        fixed += view_items(context, [(one.name, one.title, one.icon) for one in label_places(context.reader) if one.name])
+        if page == "compose":
+            fixed += template_items(context, put_template)
     people: list[Item] = []
 
     def everybody() -> list[Item]:
-        if not people:
-            people.extend(person_items(context))
+        with suppress(ExpectedError):
+            people.extend(() if people else person_items(context))
         return people
 
     made = Palette(context, fixed, everybody, window)

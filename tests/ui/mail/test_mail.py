@@ -154,6 +154,28 @@ def test_search_asks_the_engine_and_a_newer_one_cancels(
     assert page.model.rowCount() > 5
 
 
+def test_a_labels_list_follows_the_mail(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    order, scratch = store.mails["m03"].thread_id, store.mails["m01"].thread_id
+    changed = MailChanged(store.account_id, (order,), Initiator.SYNC)
+
+    async def scenario() -> None:
+        page.search("label:Orders")
+        await until(lambda: link.queries == [SearchMail("label:Orders")])
+        link.answer(ThreadIds((order,)))
+        await until(lambda: list(page.model.ids) == [order])
+        page.hear(changed)
+        await until(lambda: len(link.queries) == 2)
+        assert list(page.model.ids) == [order], "it stays until the answer is here"
+        page.hear(changed)
+        link.answer(ThreadIds((scratch, order)))
+        await until(lambda: list(page.model.ids) == [scratch, order])
+        await until(lambda: len(link.queries) == 3)  # what came meanwhile is asked for behind it
+        link.answer(ThreadIds((scratch,)))
+        await until(lambda: list(page.model.ids) == [scratch])
+
+    drive(scenario())
+
+
 def test_the_rest_of_a_long_list_is_read_while_idle(
     qtbot: QtBot, page: MailPage, store: LivelyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,11 +1,13 @@
 """The palette: what is typed picks commands, pages, people and mail; everything by keyboard."""
 
 import asyncio
+from typing import NoReturn
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.domain.errors import StoreDamaged
 from app.domain.finding import FindMail, FoundMail, FoundMails
 from app.domain.ids import AccountId, HistoryId
 from app.domain.mail import Label
@@ -67,6 +69,18 @@ def test_a_person_is_written_to(window: MainWindow, palette: Palette) -> None:
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
     assert window.name == "compose"
     assert [one.email for one in window.compose_page.card.to.addresses] == ["lee.wong@studio.example"]
+
+
+def test_a_mailbox_that_cannot_be_read_takes_only_its_own_lines(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(*_: object) -> NoReturn:
+        raise StoreDamaged("SQLite reports SQLITE_CORRUPT.")
+
+    monkeypatch.setattr(window._context.reader, "accounts", damaged)
+    monkeypatch.setattr(window._context.reader, "addresses", damaged)
+    palette = open_palette(window._context, "compose", window, lambda _one: None)
+    QTest.keyClicks(palette.line, "go to")
+    assert "Go to Activity" in palette.titles()
+    palette.close()
 
 
 def test_mail_is_found_behind_the_commands(window: MainWindow, link: RecordedEngine, store: LivelyStore) -> None:
