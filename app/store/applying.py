@@ -47,7 +47,7 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
     touched: set[ThreadId] = {known[gid][1] for gid in named if gid in known and gid not in messages}
     new = _write_messages(connection, account_id, messages, known, touched)
     _change_labels(connection, page, known)
-    apply_waiting(connection, account_id, [(gid, known[gid][0]) for gid in named if gid in known])
+    doubted = apply_waiting(connection, account_id, [(gid, known[gid][0]) for gid in named if gid in known])
     gone = [known[gid][0] for gid in page.delete if gid in known]
     _delete(connection, account_id, gone)
     refresh(connection, touched)
@@ -56,7 +56,7 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
     if not page.index_later or waiting(connection) >= AT_ONCE:
         index_waiting(connection)
     _note_progress(connection, account_id, page)
-    return Applied(tuple(touched), tuple(number for number, _ in left), tuple(gone))
+    return Applied(tuple(touched), tuple(number for number, _ in left), tuple(gone), doubted)
 
 
 def _known(connection: sqlite3.Connection, account_id: AccountId, ids: Collection[GmailId]) -> Known:

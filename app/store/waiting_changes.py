@@ -21,7 +21,7 @@ MOST_TOGETHER = 500
 _BEHIND = """SELECT id, kind FROM outbox WHERE account_id = ? AND state = 'queued' AND kind IN ('modify', 'create_label')
     AND id > ? AND lease_until = 0 ORDER BY id LIMIT ?"""
 
-_WAITING = """SELECT add_labels, remove_labels, message_gmail_ids FROM outbox
+_WAITING = """SELECT add_labels, remove_labels, message_gmail_ids, lease_until > 0 AS leaving FROM outbox
     WHERE account_id = ? AND state = 'queued' AND kind = 'modify' ORDER BY id"""
 
 
@@ -56,13 +56,22 @@ def all_sent(db: Database, items: Collection[OutboxItem], now: datetime) -> None
             move_row(connection, one.id, OutboxState.QUEUED, OutboxState.SENT, "", now)
 
 
-def apply_waiting(connection: sqlite3.Connection, account_id: int, known: Collection[tuple[GmailId, MessageId]]) -> None:
-    """Make the waiting changes again on messages that the server just told about."""
+def apply_waiting(
+    connection: sqlite3.Connection, account_id: int, known: Collection[tuple[GmailId, MessageId]]
+) -> tuple[GmailId, ...]:
+    """Make the waiting changes again on messages that the server just told about. Those where a change that is on its way at this
+    moment says otherwise than the server: it may have arrived before what the server told, which is the last word then."""
     numbers = dict(known)
+    doubted: dict[GmailId, None] = {}
     for row in connection.execute(_WAITING, (account_id,)).fetchall() if numbers else ():
-        here = [numbers[GmailId(one)] for one in unpack_strings(row["message_gmail_ids"]) if GmailId(one) in numbers]
+        ids = [GmailId(one) for one in unpack_strings(row["message_gmail_ids"]) if GmailId(one) in numbers]
+        here = [numbers[one] for one in ids]
         add, remove = unpack_strings(row["add_labels"]), unpack_strings(row["remove_labels"])
+        before = connection.total_changes
         if here:
             change_labels(
                 connection, [(one, label) for one in here for label in add], [(one, label) for one in here for label in remove]
             )
+        if row["leaving"] and connection.total_changes > before:
+            doubted.update(dict.fromkeys(ids))
+    return tuple(doubted)

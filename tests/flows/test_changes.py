@@ -158,6 +158,18 @@ async def test_two_clients_change_the_same_thread(stage: Stage) -> None:
     await agree(stage, message, {"INBOX", "IMPORTANT"})
 
 
+async def test_another_client_has_the_last_word_while_our_change_is_on_its_way(stage: Stage) -> None:
+    """Ours has arrived, its answer has not; sync tells of the other's change in between, and then of nothing more."""
+    message = await stage.ask()
+    stage.sandbox.faults.add("slow", CHANGING[0], when="after", seconds=2.0)
+    await stage.engine.do(ChangeLabels(key(), (message.thread_id,), ("STARRED",), ("INBOX",)))
+    await stage.engine.until(lambda: served(stage, message) == {"UNREAD", "STARRED"})
+    stage.sandbox.mail.label(message.gmail_id, add=["INBOX"], remove=["STARRED"])
+    await stage.engine.do(SyncNow())
+    await stage.engine.until(lambda: [one.state for one in items(stage)] == [OutboxState.SENT])
+    await agree(stage, message, {"UNREAD", "INBOX"})
+
+
 async def test_what_the_server_refuses_is_shown_as_it_really_is(stage: Stage) -> None:
     message, other = await stage.ask(), await stage.ask()
     rules = [stage.sandbox.faults.add("503", method, times=0) for method in CHANGING]
@@ -167,7 +179,7 @@ async def test_what_the_server_refuses_is_shown_as_it_really_is(stage: Stage) ->
         stage.sandbox.faults.remove(rule)
     await agree(stage, other, {"UNREAD"})
     await agree(stage, message, {"UNREAD", "INBOX"})
-    assert sorted(str(one.state) for one in items(stage)) == ["held", "sent"]
+    await stage.engine.until(lambda: sorted(str(one.state) for one in items(stage)) == ["held", "sent"])
 
 
 async def test_a_message_deleted_elsewhere_holds_nothing_up(stage: Stage) -> None:

@@ -40,7 +40,9 @@ class Relabelling:
             await self._rows.give_back(behind)
             raise
         await self._rows.sent(behind)
-        return await self._steps.move(item, OutboxState.SENT)
+        moved = await self._steps.move(item, OutboxState.SENT)
+        await self._rows.arrived([item, *behind])
+        return moved
 
     async def _send(self, items: Sequence[OutboxItem]) -> None:
         """Their common outcome, group by group."""
@@ -58,7 +60,9 @@ class Relabelling:
         if behind:
             try:
                 await self._send([item])
-                return await self._steps.move(item, OutboxState.SENT)
+                moved = await self._steps.move(item, OutboxState.SENT)
+                await self._rows.arrived([item])
+                return moved
             except (RejectedByServer, PermissionMissing) as own:
                 error = own
         held = await self._steps.hold(item, _HOLD[type(error)])
