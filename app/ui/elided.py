@@ -1,14 +1,20 @@
-"""A label on one line that shows an ellipsis instead of cutting its text."""
+"""A label on one line that shows an ellipsis instead of cutting its text.
+
+The text is cut where it is painted: a label whose text changes with its room asks for another layout each time it gets one.
+"""
+
+from unicodedata import bidirectional
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from app.ui.scale import Type
 
 
 class ElidedLabel(QLabel):
-    """`words` is the whole text; a cut one is in the tooltip. Asks for its whole width and makes do with less."""
+    """`words` is the whole text, `shown` what there is room for; a cut text is whole in the tooltip. Asks for its whole width and
+    makes do with less."""
 
     def __init__(self, words: str = "", role: Type = Type.BODY, tone: str = "") -> None:
         super().__init__()
@@ -17,14 +23,16 @@ class ElidedLabel(QLabel):
         self.setProperty("tone", tone)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._hint = ""
-        self.words = ""
+        self.words = self.shown = ""
         self.show_words(words)
 
     def show_words(self, words: str, hint: str = "") -> None:
         """Show a text; `hint` is a tooltip that says more than the text."""
-        self.words, self._hint = words, hint
-        self.setAccessibleName(words)
-        self.updateGeometry()
+        if words != self.words:
+            self.words = words
+            self.setAccessibleName(words)
+            self.setText(words)
+        self._hint = hint
         self._elide()
 
     def sizeHint(self) -> QSize:
@@ -42,8 +50,20 @@ class ElidedLabel(QLabel):
         super().resizeEvent(event)
         self._elide()
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """As a label does, but for the cut."""
+        painter = QPainter(self)
+        side = Qt.AlignmentFlag.AlignRight if reads_from_right(self.shown) else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(self.contentsRect(), int(side | Qt.AlignmentFlag.AlignVCenter), self.shown)
+        painter.end()
+
     def _elide(self) -> None:
-        shown = self.fontMetrics().elidedText(self.words, Qt.TextElideMode.ElideRight, max(0, self.contentsRect().width()))
-        if shown != self.text():
-            self.setText(shown)
-        self.setToolTip(self._hint or (self.words if shown != self.words else ""))
+        self.shown = self.fontMetrics().elidedText(self.words, Qt.TextElideMode.ElideRight, max(0, self.contentsRect().width()))
+        hint = self._hint or (self.words if self.shown != self.words else "")
+        if hint != self.toolTip():
+            self.setToolTip(hint)
+
+
+def reads_from_right(text: str) -> bool:
+    """Whether the first letter with a direction says so, as Qt decides it."""
+    return next((kind != "L" for one in text if (kind := bidirectional(one)) in ("L", "R", "AL")), False)

@@ -6,7 +6,7 @@ root without its sandbox: then the plain text is shown and one line says why.
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from app.ui.build import button, column, row
 from app.ui.context import Context
 from app.ui.mail.links import LinkBar
 from app.ui.mail.picture_bar import PictureBar, PictureChoice
-from app.ui.mail.pictures import described, pictures, placed, trackers
+from app.ui.mail.pictures import Picture, described, pictures, placed, trackers
 from app.ui.mail.quoted import fold_html, newest_and_history
 from app.ui.mail.rendering import NIGHT, has_own_colours, page, text_html
 from app.ui.scale import Space, Type
@@ -54,6 +54,9 @@ class BodyView(QWidget):
         self._first_web.setSingleShot(True)
         self._first_web.setInterval(FIRST_WEB_MS)
         self._first_web.timeout.connect(self._make_web)
+        self._load = QTimer(self)
+        self._load.setSingleShot(True)
+        self._load.timeout.connect(self._load_page)
         self._choice = PictureChoice(context.state)
         self._pictures_once = False
         self._by_day = False
@@ -131,10 +134,9 @@ class BodyView(QWidget):
 
     def _show_again(self) -> None:
         message = self._message
-        self._bar.hide()
-        self._quoted.hide()
-        self._day.hide()
+        self._load.stop()
         if message is None:
+            self._show_tools()
             self._text.clear()
             self._stack.setCurrentWidget(self._text)
         elif message.body_html and not web_refused():
@@ -142,8 +144,15 @@ class BodyView(QWidget):
         else:
             self._show_text(message)
 
+    def _show_tools(self, bar: bool = False, quoted: bool = False, day: bool = False) -> None:
+        """What stands around the words; each is shown or hidden once, as that lays out the pane."""
+        self._bar.setVisible(bar)
+        self._quoted.setVisible(quoted)
+        self._day.setVisible(day)
+
     def _show_html_soon(self, message: Message) -> None:
         """Making Chromium blocks for half a second: the words are on screen before that."""
+        self._show_tools()
         self._text.setHtml(text_html(newest_and_history(message.body_text)[0], self._context.appearance.theme))
         self._stack.setCurrentWidget(self._text)
         self._first_web.start()
@@ -167,7 +176,18 @@ class BodyView(QWidget):
             self._stack.setCurrentWidget(self._web)
 
     def _show_html(self, message: Message) -> None:
-        assert self._web is not None, "made by _make_web"
+        """What stands around it now; Chromium is given the page when the rest has been painted."""
+        remote = pictures(message.body_html)
+        dark = self._context.appearance.theme.dark
+        self._show_tools(bar=bool(remote), day=dark and has_own_colours(message.body_html))
+        self._day.setText(self.tr("Show dark colours") if self._by_day else self.tr("Show original colours"))
+        self._tell_of_pictures(message, remote)
+        self._load.start()
+
+    def _load_page(self) -> None:
+        message = self._message
+        if message is None or self._web is None:
+            return
         looks: Appearance = self._context.appearance
         font = looks.fonts[Type.BODY]
         shown, addresses = self._with_pictures(message)
@@ -179,11 +199,8 @@ class BodyView(QWidget):
         first = self._web.url().isEmpty()
         self._web.set_inline(self._inline)
         self._web.show_page(page(folded, looks.theme, family, font.pointSizeF()), ground, addresses, night)
-        self._day.setVisible(looks.theme.dark and own)
-        self._day.setText(self.tr("Show dark colours") if self._by_day else self.tr("Show original colours"))
         if not first:
             self._stack.setCurrentWidget(self._web)
-        self._tell_of_pictures(message)
 
     def _with_pictures(self, message: Message) -> tuple[str, tuple[str, ...]]:
         """The mail's HTML and the addresses of its pictures, where the reader wants them."""
@@ -201,11 +218,10 @@ class BodyView(QWidget):
     def _wants_pictures(self, message: Message) -> bool:
         return self._pictures_once or self._choice.allowed(message.sender.email)
 
-    def _tell_of_pictures(self, message: Message) -> None:
-        remote = pictures(message.body_html)
+    def _tell_of_pictures(self, message: Message, remote: Sequence[Picture]) -> None:
         if not remote:
             return
-        watching = trackers(message.body_html)
+        watching = trackers(remote)
         if self._wants_pictures(message):
             self._bar.loaded(watching, self._choice.allowed(message.sender.email))
         else:
@@ -228,7 +244,7 @@ class BodyView(QWidget):
 
     def _show_text(self, message: Message) -> None:
         newest, quoted = newest_and_history(message.body_text)
-        self._quoted.setVisible(bool(quoted))
+        self._show_tools(bar=bool(message.body_html), quoted=bool(quoted))
         self._quoted.setText(self.tr("Hide quoted text") if self._whole else self.tr("Show quoted text"))
         shown = message.body_text if self._whole else newest
         self._text.setHtml(text_html(shown, self._context.appearance.theme))

@@ -5,7 +5,7 @@ A tracking pixel is never loaded, whatever the reader allows. Refuses to fetch a
 
 import html as markup
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -14,6 +14,9 @@ TINY_PX = 3
 
 MOST = 60
 """Pictures of one mail that may be loaded."""
+
+REMOTE = "data-remote-src"
+"""Where the cleaner keeps a remote picture's address, in small letters; most mail has none and is not looked through."""
 
 _IMG = re.compile(r"<img((?:\s+[\w-]+(?:=\"[^\"]*\")?)*)\s*/?>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w-]+)(?:=\"([^\"]*)\")?")
@@ -45,18 +48,22 @@ class Picture:
 
 def pictures(html: str) -> tuple[Picture, ...]:
     """The remote pictures of a mail in order."""
+    if REMOTE not in html:
+        return ()
     found = (_picture(_attributes(tag[1])) for tag in _IMG.finditer(html))
     return tuple(one for one in found if one is not None)
 
 
-def trackers(html: str) -> tuple[str, ...]:
+def trackers(remote: Iterable[Picture]) -> tuple[str, ...]:
     """The hosts that wanted to know that the mail was opened, each once."""
-    return tuple(dict.fromkeys(one.host for one in pictures(html) if one.tracks))
+    return tuple(dict.fromkeys(one.host for one in remote if one.tracks))
 
 
 def placed(html: str, place: Callable[[str], str]) -> str:
     """The mail with its pictures at the addresses that `place` gives for the remote ones; tracking pixels are taken out."""
     room = MOST
+    if REMOTE not in html:
+        return html
 
     def put(tag: re.Match[str]) -> str:
         nonlocal room
@@ -75,11 +82,13 @@ def placed(html: str, place: Callable[[str], str]) -> str:
 
 def described(html: str) -> str:
     """The mail with the words of each picture that is not loaded in its place and size; those without words stay."""
+    if REMOTE not in html:
+        return html
 
     def put(tag: re.Match[str]) -> str:
         given = _attributes(tag[1])
         words = given.get("alt", "").strip()
-        if not words or not given.get("data-remote-src"):
+        if not words or not given.get(REMOTE):
             return tag[0]
         sizes = [f"{name}:{size}" for name in ("width", "height") if (size := _length(given.get(name, "")))]
         style = ";".join(filter(None, ["display:inline-block", given.get("style", ""), *sizes]))
@@ -93,7 +102,7 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 def _picture(given: dict[str, str]) -> Picture | None:
-    address = given.get("data-remote-src", "")
+    address = given.get(REMOTE, "")
     return Picture(address, _tracks(address, given)) if address else None
 
 

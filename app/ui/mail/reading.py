@@ -2,10 +2,11 @@
 
 from array import array
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.ids import AttachmentId, MessageId, ThreadId
@@ -13,6 +14,7 @@ from app.domain.mail import Attachment, Message, SystemLabel
 from app.domain.mail_files import SOURCE_PART
 from app.ui.build import column, frame, label, row, rule, tool_button
 from app.ui.context import Context
+from app.ui.enclosed import Enclosed, laid_out_once
 from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
@@ -67,9 +69,11 @@ class ReadingPane(QWidget):
         self.body = BodyView(context)
         self.files.pictures.connect(self._show_pictures)
         self._below = column(None, 0, 0)
+        self._head = frame("plain")
+        self._content = self._make_content(tools)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
-        self._stack.addWidget(self._make_content(tools))
+        self._stack.addWidget(Enclosed(self._content))
         column(self).addWidget(self._stack)
         self.set_back_visible(False)
         self.show_nothing()
@@ -100,18 +104,34 @@ class ReadingPane(QWidget):
         self._messages = {one.id: one for one in messages}
         kept = self.message.id if same and self.message is not None and self.message.id in self._messages else messages[-1].id
         wanted = message_id if message_id in self._messages and message_id is not None else kept
-        self._subject.setText(messages[0].subject or self.tr("(no subject)"))
-        self._model.set_ids(array("q", self._messages))
-        self._strip.setVisible(len(messages) > 1)
-        self._strip.setFixedHeight(self._strip.row_height * min(len(messages), STRIP_ROWS))
+        with self._laid_out_once():
+            self._subject.setText(messages[0].subject or self.tr("(no subject)"))
+            self._model.set_ids(array("q", self._messages))
+            self._fit_strip(len(messages))
+            self._fill(self._messages[wanted])
         self._strip.select_row(self._model.row_of(wanted), quiet=True)
-        self._show_message(wanted)
         self._stack.setCurrentIndex(1)
+        self.showed.emit()
+
+    def _laid_out_once(self) -> AbstractContextManager[None]:
+        return laid_out_once(self._header, self.leaving, self._head, self.body, self._content)
+
+    def _fit_strip(self, messages: int) -> None:
+        """As high as its rows, up to a limit; a bar that came and went would lay out every row twice."""
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if messages > STRIP_ROWS else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self._strip.setVerticalScrollBarPolicy(policy)
+        self._strip.setFixedHeight(self._strip.row_height * min(messages, STRIP_ROWS))
+        self._strip.setVisible(messages > 1)
 
     def _show_message(self, message_id: MessageId) -> None:
         message = self._messages.get(message_id)
         if message is None:
             return
+        with self._laid_out_once():
+            self._fill(message)
+        self.showed.emit()
+
+    def _fill(self, message: Message) -> None:
         changed = self.message is None or self.message.id != message.id
         self.message = message
         self._header.show_message(message)
@@ -122,7 +142,6 @@ class ReadingPane(QWidget):
             self.invitation.show_message(message)
         self.body.show_message(message)
         self._show_pictures()
-        self.showed.emit()
 
     def show_source(self) -> None:
         """The message as it came, when it is here."""
@@ -153,8 +172,7 @@ class ReadingPane(QWidget):
             beside.addStretch(1)
         else:
             title.addLayout(beside)
-        head = frame("plain")
-        inside = column(head, Space.LARGE, Space.MEDIUM)
+        inside = column(self._head, Space.LARGE, Space.MEDIUM)
         inside.addWidget(self._header)
         inside.addWidget(self.leaving)
         inside.addWidget(self.attachments)
@@ -165,7 +183,7 @@ class ReadingPane(QWidget):
             layout.addLayout(beside)
         layout.addWidget(rule())
         layout.addWidget(self._strip)
-        layout.addWidget(head)
+        layout.addWidget(self._head)
         layout.addWidget(self.body, 1)
         layout.addLayout(self._below)
         return content

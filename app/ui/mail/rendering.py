@@ -37,7 +37,7 @@ def page(body: str, theme: Theme, family: str, size_pt: float) -> str:
     own = has_own_colours(body)
     ground, ink, link = ("#FFFFFF", "#1A1D23", "#2148A8") if own else (theme.surface, theme.text, theme.accent)
     line = "#D5D9E0" if own else theme.line
-    body = _TARGET.sub("", _CID.sub(rf"\1{CONTENT_ID}", body[:LARGEST_BODY]))
+    body = _placed(body[:LARGEST_BODY])
     style = (
         f"html{{background:{ground};color:{ink};font:{size_pt:.1f}pt '{family}',sans-serif;"
         f"line-height:1.5;overflow-wrap:anywhere}}"
@@ -50,6 +50,15 @@ def page(body: str, theme: Theme, family: str, size_pt: float) -> str:
         f"summary{{cursor:pointer;color:{link};margin:8px 0;list-style:none}}"
     )
     return f'<!doctype html><html><head><meta charset="utf-8"><style>{style}</style></head><body>{body}</body></html>'
+
+
+def _placed(body: str) -> str:
+    """The body with its own pictures below its address, and links without another window. Each is a walk through the whole mail,
+    which most do not need; the cleaner writes names in small letters, but others may come."""
+    small = body.lower()
+    if "cid:" in small:
+        body = _CID.sub(rf"\1{CONTENT_ID}", body)
+    return _TARGET.sub("", body) if "target" in small else body
 
 
 def text_html(text: str, theme: Theme) -> str:

@@ -34,7 +34,7 @@ def test_what_only_reports_is_known_and_never_placed(source: str) -> None:
     cleaned = clean_html(source)
     (picture,) = pictures(cleaned)
     assert picture.tracks
-    assert trackers(cleaned) == (picture.host,)
+    assert trackers(pictures(cleaned)) == (picture.host,)
     assert placed(cleaned, lambda address: "mailmsg:1/picture/0") == ""
 
 
@@ -52,7 +52,7 @@ def test_what_only_reports_is_known_and_never_placed(source: str) -> None:
 def test_pictures_stay_pictures(address: str) -> None:
     cleaned = clean_html(f'<img src="{address}" width=600 height=40>')
     assert [one.tracks for one in pictures(cleaned)] == [False]
-    assert trackers(cleaned) == ()
+    assert trackers(pictures(cleaned)) == ()
 
 
 def test_pictures_are_placed_in_order_and_no_more_than_enough() -> None:

@@ -1,0 +1,74 @@
+"""Layouts that are done once, and that stay inside.
+
+Showing one hidden widget makes Qt lay out everything around it at once, up to the window, and each change of a hint is told to
+every layout above, all of which measure their pages again: three notices over a mail were three layouts of the window.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QLayout, QWidget
+
+
+@contextmanager
+def laid_out_once(*parts: QWidget) -> Iterator[None]:
+    """Change the widgets inside `parts` (innermost first, each with a layout); they are laid out once, when everything is said.
+    Not to be nested for the same part."""
+    layouts = [layout for layout in map(QWidget.layout, parts) if layout is not None]
+    for layout in layouts:
+        layout.setEnabled(False)
+    try:
+        yield
+    finally:
+        _lay_out(layouts)
+
+
+def _lay_out(layouts: list[QLayout]) -> None:
+    for layout in layouts:
+        layout.setEnabled(True)
+    for layout in layouts:
+        layout.activate()
+
+
+class Enclosed(QWidget):
+    """Gives one widget all its room. The layouts outside hear of it only when it needs another width or more height than they
+    were told; that it could do with less height moves nothing outside."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        self._inside = inside
+        self._told = QSize(-1, -1)
+        inside.setParent(self)
+        inside.show()
+
+    def sizeHint(self) -> QSize:
+        """What is inside would like."""
+        return self._inside.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """What is inside needs."""
+        return self._inside.minimumSizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """All the room."""
+        super().resizeEvent(event)
+        self._inside.resize(event.size())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What changed while it was hidden is told now."""
+        super().showEvent(event)
+        self._tell()
+
+    def event(self, event: QEvent) -> bool:
+        """A layout inside has changed: Qt tells the parent, which has none to take it further."""
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._tell()
+        return super().event(event)
+
+    def _tell(self) -> None:
+        needed = self._inside.minimumSizeHint()
+        if needed.width() != self._told.width() or needed.height() > self._told.height():
+            self._told = needed
+            self.updateGeometry()
