@@ -91,6 +91,8 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.spam", QT_TRANSLATE_NOOP("Actions", "Spam or not spam"), ("!", "Shift+!"), Where.MAIL, "spam"),
     ActionSpec("mail.trash", QT_TRANSLATE_NOOP("Actions", "Move to trash"), ("Delete", "#"), Where.MAIL, "trash"),
     ActionSpec("mail.rule", QT_TRANSLATE_NOOP("Actions", "Make a rule from this mail"), ("Ctrl+Shift+R",), Where.MAIL, "rules"),
+    ActionSpec("mail.copy_address", QT_TRANSLATE_NOOP("Actions", "Copy the sender's address"), (), Where.MAIL, "contact"),
+    ActionSpec("mail.gmail", QT_TRANSLATE_NOOP("Actions", "Open in Gmail"), (), Where.MAIL, "web"),
     ActionSpec("mail.source", QT_TRANSLATE_NOOP("Actions", "Show the source"), ("Ctrl+U",), Where.MAIL, "code"),
     ActionSpec("mail.select_all", QT_TRANSLATE_NOOP("Actions", "Select all"), ("Ctrl+A",), Where.MAIL, "review"),
     ActionSpec("mail.print", QT_TRANSLATE_NOOP("Actions", "Print"), ("Ctrl+P",), Where.MAIL, "print"),

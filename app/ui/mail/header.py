@@ -1,7 +1,7 @@
 """Who wrote when to whom: the head of one message, and its attachments."""
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.mail import Address, Message
@@ -73,10 +73,16 @@ class MessageHeader(QWidget):
         layout = row(self, 0, Space.MEDIUM)
         layout.addWidget(self._monogram, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(words, 1)
+        self._email = ""
+        copy = QAction(self.tr("Copy the address"), self)
+        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self._email))
+        self.addAction(copy)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
 
     def show_message(self, message: Message) -> None:
         """Fill in."""
         sender = message.sender
+        self._email = sender.email
         self._monogram.show_name(sender.name or sender.email)
         self._name.show_words(sender.name or sender.email)
         self._address.show_words(sender.email if sender.name else "")

@@ -29,6 +29,7 @@ from app.ui.mail.paper import Paper
 from app.ui.mail.picking import pick_label
 from app.ui.mail.reading import ReadingPane
 from app.ui.mail.snooze_menu import snooze_menu
+from app.ui.mail.thread_menu import ThreadMenu
 from app.ui.mail.views import empty_words, view_title
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
@@ -75,6 +76,7 @@ class MailPage(Page):
         self.reading.back.connect(self.go_back)
         self.reading.showed.connect(self.moved)
         self.paper = Paper(context, lambda: self.reading.message, self)
+        self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "mail")
         self._panes.folded.connect(self.reading.set_back_visible)
         self.reading.showed.connect(self._show_state)
