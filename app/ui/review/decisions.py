@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from app.domain.commands import Decide, Undo
 from app.domain.draft import Draft
 from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, Event, ReviewDecided
-from app.domain.ids import ReviewId
+from app.domain.ids import AccountId, ReviewId
 from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.memory import Reason
 from app.domain.review import Action, Review, ReviewStatus, request_of
@@ -38,7 +38,7 @@ class Decisions(QObject):
         self._changed = changed
         self._reopened = reopened
         self._taken: list[ReviewId] = []
-        self._offline = False
+        self._standing: dict[AccountId, ConnectionState] = {}
         self._undoing: set[ReviewId] = set()
         self.unconfirmed: set[ReviewId] = set()
 
@@ -79,12 +79,23 @@ class Decisions(QObject):
         self._undoing.add(last)
         self._context.notices.tell(self.tr("Taking it back…"))
 
+    def note(self, review: Review) -> str:
+        """What keeps an approval from going out now, empty where nothing does."""
+        standing = self._standing.get(review.proposal.account_id)
+        if not (Action.ACCEPT in review.allowed and waits(review)):
+            return ""
+        if standing is ConnectionState.OFFLINE:
+            return self.tr("You are offline: once approved, this goes out when you are online again.")
+        if standing is ConnectionState.LOGIN_NEEDED:
+            return self.tr("Google wants you to sign in: once approved, this goes out after that.")
+        return ""
+
     def hear(self, event: Event) -> None:
         """A decision was confirmed, taken back, or refused."""
         if isinstance(event, ReviewDecided):
             self._decided(event)
         elif isinstance(event, ConnectionChanged):
-            self._offline = event.state is not ConnectionState.ONLINE
+            self._standing[event.account_id] = event.state
         elif isinstance(event, CommandFailed) and event.command in ("Decide", "Undo"):
             self.unconfirmed.clear()
             self._undoing.clear()
@@ -107,7 +118,7 @@ class Decisions(QObject):
         self._changed()
 
     def _sent_words(self, status: str, seconds: int) -> str:
-        if status == ReviewStatus.APPROVED and self._offline:
+        if status == ReviewStatus.APPROVED and any(one is not ConnectionState.ONLINE for one in self._standing.values()):
             return self.tr("Approved. It goes out when you are online.")
         if status == ReviewStatus.APPROVED:
             return self.tr("Approved. It goes out in %n second(s).", "", seconds)

@@ -21,8 +21,14 @@ class FlagBar(QWidget):
         self._icons = icons
         self._lines = column(self, 0, Space.TIGHT)
         self.words: tuple[str, ...] = ()
-        self._refusal = ""
+        self._refusal = self._note = ""
         self._flags: tuple[RedFlag, ...] = ()
+
+    def note(self, sentence: str) -> None:
+        """What else becomes of an approval now; an empty sentence takes it back."""
+        if sentence != self._note:
+            self._note = sentence
+            self._fill()
 
     def show_flags(self, flags: tuple[RedFlag, ...]) -> None:
         """The flags of the item on screen."""
@@ -50,13 +56,16 @@ class FlagBar(QWidget):
             self._lines.addWidget(self._line(words, "danger" if flag.kind in GRAVE else "warning", "flag"))
         if self._refusal:
             self._lines.addWidget(self._line(self._refusal, "danger", "error"))
-        self.setAccessibleName(" ".join((*self.words, self._refusal)).strip())
-        self.setVisible(bool(self._flags or self._refusal))
+        if self._note:
+            self._lines.addWidget(self._line(self._note, "", "offline"))
+        said = [one for one in (*self.words, self._refusal, self._note) if one]
+        self.setAccessibleName(" ".join(said))
+        self.setVisible(bool(said))
 
     def _line(self, words: str, tone: str, icon: str) -> QFrame:
         made = frame("notice", tone)
         inside = row(made, 0, Space.SMALL)
         inside.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
-        inside.addWidget(IconLabel(self._icons, icon, tone, 16))
+        inside.addWidget(IconLabel(self._icons, icon, tone or "neutral", 16))
         inside.addWidget(label(words, tone=tone, wrap=True), 1)
         return made

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.draft import Draft, fill_slots
 from app.domain.errors import Refused
-from app.domain.events import CommandFailed, Event, MailChanged, ReviewDecided, ReviewReady
+from app.domain.events import CommandFailed, ConnectionChanged, Event, MailChanged, ReviewDecided, ReviewReady
 from app.domain.ids import MessageId, ReviewId
 from app.domain.memory import Reason
 from app.domain.review import Action, Review
@@ -139,6 +139,9 @@ class ReviewPage(Page):
     def hear(self, event: Event) -> None:
         """Decisions are followed even while hidden."""
         self._decisions.hear(event)
+        review = self.current_review()
+        if isinstance(event, ConnectionChanged) and review is not None:
+            self.desk.flags.note(self._decisions.note(review))
         super().hear(event)
 
     def take_focus(self) -> None:
@@ -262,6 +265,7 @@ class ReviewPage(Page):
         kept = self._unsaved.draft(review.id, review.revision) if review.allowed else None
         words = self._unsaved.words(review.id, review.revision) if review.allowed else Words()
         self.desk.show_review(review, message, thread, kept or proposal.draft, words.meeting)
+        self.desk.flags.note(self._decisions.note(review))
         self._right.setCurrentIndex(0)
         self._put_words_back(review, words, typing)
 

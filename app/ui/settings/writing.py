@@ -72,8 +72,8 @@ class SettingsWriter(QObject):
         self._send(collected)
 
     def hear(self, event: Event) -> None:
-        """The engine refused: nothing of what was sent stands. One wrong value refuses all that were sent with it, so each is sent
-        again by itself. (What was saved is seen by reading the file.)"""
+        """The engine refused: nothing of what was sent stands. One wrong value refuses all that were sent with it, so each is
+        sent again by itself. (What was saved is seen by reading the file.)"""
         if changes_settings(event) and self._trying:
             if self._sent.pop(self._trying, None) is not None:
                 self.settled.emit(self._trying, Fate.SAVED, "")

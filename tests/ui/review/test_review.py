@@ -379,12 +379,19 @@ def test_the_toast_offers_undo_for_the_time_that_is_left(
 
 
 def test_offline_the_promise_is_another(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
-    link.tell(ConnectionChanged(store.account_id, ConnectionState.OFFLINE, 0, ""))
     show(page, store, "meeting")
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.LOGIN_NEEDED, 0, ""))
+    assert "sign in" in page.desk.flags.accessibleName()
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.OFFLINE, 0, ""))
+    show(page, store, "notify")
+    assert "offline" not in page.desk.flags.accessibleName(), "nothing goes out"
+    show(page, store, "meeting")
+    assert "when you are online again" in page.desk.flags.accessibleName()
     page.approve()
     assert "when you are online" in toast(window).words.text()
     link.tell(ConnectionChanged(store.account_id, ConnectionState.ONLINE, 0, ""))
     show(page, store, "plain")
+    assert "online" not in page.desk.flags.accessibleName()
     page.approve()
     assert "10 second" in toast(window).words.text()
 
