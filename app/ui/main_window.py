@@ -70,6 +70,7 @@ class MainWindow(QMainWindow):
 
         from app.ui.doings import connect_doings
         from app.ui.hearing import Hearing
+        from app.ui.making import Making
         from app.ui.navigation import Navigation
         from app.ui.new_day import NewDay
         from app.ui.status import StatusLine
@@ -77,7 +78,7 @@ class MainWindow(QMainWindow):
         self._context = context
         self.accounts = context.reader.accounts
         self.appearance = context.appearance
-        self._factories = pages
+        self.making = Making(pages, context)
         self.status = StatusLine(context.icons, context.actions["window.sign_in"])
         self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
         self.navigation.went.connect(self.show_page)
@@ -123,7 +124,7 @@ class MainWindow(QMainWindow):
     def page(self, name: str) -> "Page":
         """A page by name, built on first use."""
         if name not in self._pages:
-            page = self._factories[name](self._context)
+            page = self.making.take(name)
             self._pages[name] = page
             self._stack.addWidget(page)
             page.begin_at(self._whereabouts.at(name))

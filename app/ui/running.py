@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import qasync
 from PySide6.QtCore import QProcess, QTimer
@@ -111,6 +112,7 @@ def begin_idle_work(window: MainWindow) -> Callable[[], None]:
 
 def warm_pages(window: MainWindow) -> Warming:
     """Have the pages ready soon after the start; to be stopped before the window ends."""
-    warming = Warming(WARM_MODULES, WARM_PAGES, window.page, window)
+    steps = [partial(step, page) for page in WARM_PAGES for step in (window.making.ahead, window.page)]
+    warming = Warming(WARM_MODULES, steps, window)
     QTimer.singleShot(WARM_AFTER_MS, warming, warming.start)
     return warming

@@ -1,7 +1,7 @@
 """Pages ready before they are asked for: their modules are imported beside the window, then each page is built while nobody acts.
 
 A first visit cost 300 ms, most of it imports. They run in a thread: Python hands the interpreter over every few
-milliseconds, so that the window goes on. Widgets are made on the window's own thread, one page at a time.
+milliseconds, so that the window goes on. Widgets are made on the window's own thread, in steps that are short.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 LOOK_MS = 50
 REST_MS = 120
-"""Between two pages, so that what the user does comes first."""
+"""Between two steps, so that what the user does comes first."""
 
 
 class Warming(QObject):
@@ -20,11 +20,10 @@ class Warming(QObject):
 
     finished = Signal()
 
-    def __init__(self, modules: Sequence[str], pages: Sequence[str], build: Callable[[str], object], parent: QObject) -> None:
+    def __init__(self, modules: Sequence[str], steps: Sequence[Callable[[], object]], parent: QObject) -> None:
         super().__init__(parent)
         self._modules = tuple(modules)
-        self._pages = list(pages)
-        self._build = build
+        self._steps = list(steps)
         self._stopped = False
         self._thread = Thread(target=self._import, name="warming", daemon=True)
         self._timer = QTimer(self)
@@ -33,8 +32,8 @@ class Warming(QObject):
 
     @property
     def done(self) -> bool:
-        """Whether every page was built."""
-        return not self._pages
+        """Whether every step was taken."""
+        return not self._steps
 
     def start(self) -> None:
         """Import beside the window, then build."""
@@ -58,8 +57,8 @@ class Warming(QObject):
         if self._thread.is_alive():
             self._timer.start(LOOK_MS)
             return
-        if self._pages:
-            self._build(self._pages.pop(0))
+        if self._steps:
+            self._steps.pop(0)()
             self._timer.start(REST_MS)
         else:
             self.finished.emit()

@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from functools import partial
 
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
@@ -18,7 +19,7 @@ def test_everything_is_built_in_order_on_the_windows_thread(qtbot: QtBot) -> Non
         built.append(name)
 
     sys.modules.pop("wave", None)
-    warming = Warming(("wave",), ("one", "two"), build, parent)
+    warming = Warming(("wave",), [partial(build, name) for name in ("one", "two")], parent)
     with qtbot.waitSignal(warming.finished, timeout=30_000):
         warming.start()
     assert warming.done
@@ -30,7 +31,7 @@ def test_everything_is_built_in_order_on_the_windows_thread(qtbot: QtBot) -> Non
 
 def test_nothing_is_built_after_the_stop(qtbot: QtBot) -> None:
     parent, built = QObject(), []
-    warming = Warming((), ("one", "two", "three"), built.append, parent)
+    warming = Warming((), [partial(built.append, name) for name in ("one", "two", "three")], parent)
     warming.start()
     qtbot.waitUntil(lambda: len(built) == 1, timeout=5000)
     warming.stop()
@@ -41,6 +42,6 @@ def test_nothing_is_built_after_the_stop(qtbot: QtBot) -> None:
 
 def test_stopping_before_the_start_is_harmless(qtbot: QtBot) -> None:
     parent = QObject()
-    warming = Warming(("wave",), ("one",), lambda _name: None, parent)
+    warming = Warming(("wave",), [lambda: None], parent)
     warming.stop()
     assert not warming.done

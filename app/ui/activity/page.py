@@ -1,6 +1,6 @@
 """The activity page: every run, newest first, and the timeline of the chosen one. Reads only while on screen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtWidgets import QStackedWidget
 
@@ -88,10 +88,10 @@ class ActivityPage(Page):
             return
         try:
             runs = self.context.reader.runs(SHOWN)
-            self._threads = self.context.reader.thread_rows(sorted({run.thread_id for run in runs}))
         except ExpectedError as error:
             self._show_trouble(error)
             return
+        self._threads = {}
         self.model.set_ids(self._numbers.take(runs))
         self._count.setText(number_words(len(runs)) if runs else "")
         self._show_list(bool(runs))
@@ -130,6 +130,7 @@ class ActivityPage(Page):
         self.detail.back_button.setVisible(self.panes.narrow)
         try:
             steps = self.context.reader.steps(run.id)
+            self._read_threads([run])
         except ExpectedError as error:
             self._show_trouble(error)
             return
@@ -142,7 +143,15 @@ class ActivityPage(Page):
         (timeline if timeline.isVisibleTo(self.detail) else first_control(self.detail)).setFocus()
 
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Run]:
-        return self._numbers.rows(numbers)
+        """Runs with the mail they are about: of those on screen, for all of them take longer than a frame."""
+        runs = self._numbers.rows(numbers)
+        self._read_threads(runs.values())
+        return runs
+
+    def _read_threads(self, runs: Iterable[Run]) -> None:
+        wanted = {run.thread_id for run in runs} - self._threads.keys()
+        if wanted:
+            self._threads.update(self.context.reader.thread_rows(sorted(wanted)))
 
     def _show_list(self, some: bool) -> None:
         if not some:
