@@ -40,9 +40,13 @@ class SignInGuard:
     async def run(self) -> None:
         """Look at every account now and then, and when one was refused."""
         while True:
-            for account in await self._threads.run(self._tables.accounts.all):
-                await self._look_at(account)
+            await self.look()
             await self._bell.wait(EVERY_S)
+
+    async def look(self) -> None:
+        """Look at every account now."""
+        for account in await self._threads.run(self._tables.accounts.all):
+            await self._look_at(account)
 
     async def _look_at(self, account: Account) -> None:
         now = self._tables.clock()

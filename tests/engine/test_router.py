@@ -48,7 +48,7 @@ async def routing(parts: Parts) -> AsyncIterator[Router]:
 
 async def routed(parts: Parts) -> None:
     """Wait until nothing is left to route."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while parts.tables.jobs.counts().get("route"):
             await asyncio.sleep(0.01)
 

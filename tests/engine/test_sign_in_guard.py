@@ -35,12 +35,7 @@ class Scene:
         self.events.clear()
         if refused is not None:
             self.guard.refused(refused)
-        looking = asyncio.create_task(self.guard.run())
-        for _ in range(3):
-            await asyncio.sleep(0.02)
-            await self.threads.run(lambda: None)
-        looking.cancel()
-        await asyncio.gather(looking, return_exceptions=True)
+        await self.guard.look()
         return [one.code for one in self.events if isinstance(one, Trouble)]
 
 
@@ -77,6 +72,18 @@ async def test_the_next_end_is_told_a_day_before_and_once(scene: Scene) -> None:
     scene.tables.account_marks.signed_in(scene.account, again)
     scene.now = again + timedelta(days=6, hours=1)
     assert await scene.looked() == [ENDING]
+
+
+async def test_it_looks_at_once_when_one_was_refused(scene: Scene) -> None:
+    looking = asyncio.create_task(scene.guard.run())
+    scene.now = SIGNED_IN + timedelta(days=7, hours=2)
+    scene.guard.refused(scene.account)
+    async with asyncio.timeout(60):
+        while not scene.events:
+            await asyncio.sleep(0.02)
+    looking.cancel()
+    await asyncio.gather(looking, return_exceptions=True)
+    assert [one.code for one in scene.events if isinstance(one, Trouble)] == [TESTING]
 
 
 async def test_a_sign_in_of_a_published_client_is_never_warned_of(scene: Scene) -> None:

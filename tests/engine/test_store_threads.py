@@ -1,7 +1,7 @@
 """Store calls while the disk is full: work waits and goes on, what the user waits for fails, the end is not held up."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -13,18 +13,26 @@ pytestmark = pytest.mark.anyio
 
 
 class Disk:
-    """Full until `free`; `done` counts what was written."""
+    """Full until `free`; `tried` counts what was to be written, `done` what was."""
 
     def __init__(self) -> None:
         self.free = False
-        self.done = 0
+        self.tried = self.done = 0
 
     def write(self) -> int:
         """One transaction."""
+        self.tried += 1
         if not self.free:
             raise DiskFull("full")
         self.done += 1
         return self.done
+
+
+async def until(look: Callable[[], bool]) -> None:
+    """Wait for a condition."""
+    async with asyncio.timeout(60):
+        while not look():
+            await asyncio.sleep(0.01)
 
 
 @pytest.fixture
@@ -43,13 +51,13 @@ def threads(told: list[DiskFull]) -> Iterator[StoreThreads]:
 async def test_whoever_writes_waits_for_room_and_it_is_told_once(threads: StoreThreads, told: list[DiskFull]) -> None:
     disk = Disk()
     writing = [asyncio.create_task(threads.run(disk.write)) for _ in range(3)]
-    await asyncio.sleep(0.05)
+    await until(lambda: disk.tried >= 9)
     assert (disk.done, len(told), [task.done() for task in writing]) == (0, 1, [False] * 3)
     disk.free = True
     assert sorted(await asyncio.gather(*writing)) == [1, 2, 3]
     disk.free = False
     again = asyncio.create_task(threads.run(disk.write))
-    await asyncio.sleep(0.05)
+    await until(lambda: len(told) == 2)
     disk.free = True
     assert (await again, len(told)) == (4, 2)
 
@@ -59,7 +67,7 @@ async def test_what_the_user_waits_for_fails_at_once(threads: StoreThreads) -> N
     with threads.impatiently(), pytest.raises(DiskFull):
         await threads.run(disk.write)
     waiting = asyncio.create_task(threads.run(disk.write))
-    await asyncio.sleep(0.03)
+    await until(lambda: disk.tried >= 3)
     disk.free = True
     assert await waiting == 1
 
@@ -67,7 +75,7 @@ async def test_what_the_user_waits_for_fails_at_once(threads: StoreThreads) -> N
 async def test_at_the_end_nobody_waits(threads: StoreThreads) -> None:
     disk = Disk()
     waiting = asyncio.create_task(threads.run(disk.write))
-    await asyncio.sleep(0.03)
+    await until(lambda: disk.tried >= 2)
     threads.hurry()
     with pytest.raises(DiskFull):
         await waiting

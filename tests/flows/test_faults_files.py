@@ -15,17 +15,24 @@ from fakes.send_stage import opened, question
 pytestmark = pytest.mark.anyio
 
 
+def write(file: Path, text: str) -> None:
+    """All at once: a running engine never sees half of it."""
+    draft = file.with_suffix(".draft")
+    draft.write_text(text)
+    draft.replace(file)
+
+
 async def test_broken_settings_leave_the_last_good_ones_in_force(tmp_path: Path) -> None:
     data = tmp_path / "data"
     async with running_engine(data) as engine:
         file = data / "settings.toml"
-        file.write_text(QUICK.replace("undo_s = 0", 'undo_s = "soon"'))
+        write(file, QUICK.replace("undo_s = 0", 'undo_s = "soon"'))
         told = await engine.event(Trouble)
         assert told.code == "bad_file"
         assert f"{file}:5:" in told.detail
         assert "undo_s" in told.detail
         assert "Mend this line" in told.remedy
-        file.write_text(QUICK + '[model]\nname = "ollama/tiny"\n')
+        write(file, QUICK + '[model]\nname = "ollama/tiny"\n')
         assert (await engine.event(SettingsChanged)).model_label == "ollama/tiny"
         assert len([one for one in engine.seen if isinstance(one, Trouble)]) == 1
 
@@ -35,7 +42,7 @@ async def test_settings_that_are_broken_from_the_start_mean_the_defaults(tmp_pat
     async with running_engine(data, settings=QUICK + "not toml at all\n") as engine:
         told = await engine.event(Trouble)
         assert (told.code, f"settings.toml:{QUICK.count(chr(10)) + 1}:" in told.detail) == ("bad_file", True)
-        (data / "settings.toml").write_text(QUICK)
+        write(data / "settings.toml", QUICK)
         await engine.event(SettingsChanged)
 
 
@@ -43,10 +50,10 @@ async def test_broken_rules_are_told_and_mended_ones_taken(tmp_path: Path) -> No
     data = tmp_path / "data"
     async with running_engine(data) as engine:
         file = data / "routing.yaml"
-        file.write_text("routing:\n  rules:\n    - name: a\n      route: nowhere\n      match: {all: true}\n")
+        write(file, "routing:\n  rules:\n    - name: a\n      route: nowhere\n      match: {all: true}\n")
         told = await engine.event(Trouble)
         assert (told.code, f"{file}:4:" in told.detail, "Choose one of" in told.remedy) == ("bad_file", True, True)
-        file.write_text("routing:\n  rules:\n    - name: a\n      route: sideways\n      match: {all: true}\n")
+        write(file, "routing:\n  rules:\n    - name: a\n      route: sideways\n      match: {all: true}\n")
         await engine.event(Trouble, lambda one: "sideways" in one.detail)
 
 

@@ -138,7 +138,7 @@ async def test_a_new_mail_is_sent_once_with_its_styles_and_files(stage: Stage, t
     assert (attached.get_filename(), attached.get_content().strip()) == ("plán.txt", "first")
     rich = mail.get_body(("html",))
     assert rich is not None and "<b>Hello</b>" in rich.get_content()
-    assert not drafts(stage, letter.subject)
+    await stage.engine.until(lambda: not drafts(stage, letter.subject))
 
 
 async def test_a_reply_stands_in_its_thread(stage: Stage) -> None:

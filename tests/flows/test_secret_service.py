@@ -111,16 +111,9 @@ async def started(tmp_path: Path, sandbox: Sandbox) -> EngineProcess:
 
 
 async def connect(engine: EngineProcess, file: Path) -> None:
-    """Sign in; an engine that is still starting asks to try again in a moment."""
-    for _ in range(100):
-        refused = len([one for one in engine.seen if isinstance(one, CommandFailed)])
-        await engine.do(ConnectGmail(file))
-        failures = [one for one in engine.seen if isinstance(one, CommandFailed)]
-        if len(failures) == refused:
-            return
-        assert "starting" in failures[-1].detail, failures[-1]
-        await asyncio.sleep(0.2)
-    raise AssertionError("it never came up")
+    """Sign in, however early."""
+    await engine.do(ConnectGmail(file))
+    assert not [one for one in engine.seen if isinstance(one, CommandFailed)]
 
 
 SHOW = "import asyncio\nfrom app.config.secrets import Secrets\nprint(asyncio.run(Secrets().get('gmail:me@example.com')))"
