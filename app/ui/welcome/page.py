@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QProcess
 from PySide6.QtWidgets import QStackedWidget
 
 from app.config.settings import Settings
@@ -20,6 +19,7 @@ from app.ui.trouble import sentence
 from app.ui.welcome.choosing import ChooseScreen, ModelScreen, WaitScreen
 from app.ui.welcome.guide import GuideScreen
 from app.ui.welcome.preview import PreviewScreen
+from app.ui.welcome.sample_program import SampleProgram
 from app.ui.welcome.screen import Screen
 from app.ui.welcome.stage import Known, Stage, hindrance, stage_of
 from app.ui.welcome.waiting import SyncScreen
@@ -32,7 +32,7 @@ def make_welcome_page(context: Context) -> "WelcomePage":
     command = context.sample_command
     if not command:
         return WelcomePage(context)
-    return WelcomePage(context, lambda: QProcess.startDetached(command[0], list(command[1:])))
+    return WelcomePage(context, SampleProgram(command).start)
 
 
 class WelcomePage(Page):
