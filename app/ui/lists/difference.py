@@ -29,6 +29,8 @@ MOST_COMPARED = 20_000
 
 def steps(old: "array[int]", new: "array[int]") -> list[Step] | None:
     """Steps that turn `old` into `new` (ids are unique in each), to be taken in order; None: reset instead."""
+    if not (old and new) and len(old) + len(new) <= MOST_COMPARED:
+        return [Remove(0, len(old) - 1)] if old else [Insert(0, new)] if new else []
     head = _common(old, new)
     tail = _common(old[head:][::-1], new[head:][::-1])
     middle_old, middle_new = old[head : len(old) - tail], new[head : len(new) - tail]

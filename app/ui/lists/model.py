@@ -136,9 +136,12 @@ class IdModel(QAbstractTableModel, Generic[R]):
     def _take(self, step: Insert | Remove) -> None:
         if isinstance(step, Remove):
             self.beginRemoveRows(QModelIndex(), step.first, step.last)
-            if self._members is not None:
-                self._members.discard(self._ids[step.first : step.last + 1])
+            gone = self._ids[step.first : step.last + 1]
             del self._ids[step.first : step.last + 1]
+            if not self._ids:
+                self._members = None
+            elif self._members is not None:
+                self._members.discard(gone)
             self.endRemoveRows()
         else:
             self.beginInsertRows(QModelIndex(), step.at, step.at + len(step.ids) - 1)

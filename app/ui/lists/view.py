@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QPersistentModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.ui.appearance import Appearance
@@ -26,7 +26,9 @@ class RowList(QTableView):
 
     def __init__(self, appearance: Appearance, icons: Icons, name: str, compact: bool = False, many: bool = False) -> None:
         super().__init__()
+        self._appearance = appearance
         self.setAccessibleName(name)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
@@ -103,6 +105,13 @@ class RowList(QTableView):
         if not self.selectionModel().hasSelection() and self.model().rowCount():
             self.select_row(max(self.current_row(), 0))
         super().focusInEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Ground and rows. The list covers itself wholly, so that nothing behind it paints: that took longer than the rows."""
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._appearance.colour("surface"))
+        painter.end()
+        super().paintEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Single letters are the page's shortcuts, not a search in the list."""
