@@ -38,6 +38,8 @@ class Why(QFrame):
     def __init__(self, context: Context, toggle: QAction) -> None:
         super().__init__()
         self._icons = context.icons
+        self._unread: tuple[Review, str] | None = None
+        self._links: list[QPushButton] = []
         self._summary = ElidedLabel("", Type.CAPTION, "soft")
         self._fold: QToolButton = tool_button(context.icons.icon("collapse"), toggle.text(), toggle.trigger)
         head = row(None, 0, Space.TIGHT)
@@ -73,13 +75,15 @@ class Why(QFrame):
 
     def toggle(self) -> None:
         """Fold or unfold."""
+        if not self.unfolded:
+            self._fill()
         self._scroll.setVisible(not self.unfolded)
         self._fold.setIcon(self._icons.icon("expand" if self.unfolded else "collapse"))
         self.toggled.emit()
 
     def show_review(self, review: Review, sender: str = "") -> None:
-        """Fill in; `sender` is the address whose card is shown."""
-        self.contact.show_contact(review.proposal.account_id, sender)
+        """Fill in; `sender` is the address whose card is shown. What is folded is filled when it is opened: that is half the work
+        of showing an item, and most are decided without it."""
         proposal = review.proposal
         parts = [reason_of_triage(proposal.reason) or self.tr("Why")]
         if proposal.sources:
@@ -89,9 +93,20 @@ class Why(QFrame):
         if proposal.elapsed_ms:
             parts.append(seconds_words(proposal.elapsed_ms))
         self._summary.show_words(" · ".join(parts))
+        self._unread = (review, sender)
+        if self.unfolded:
+            self._fill()
+
+    def _fill(self) -> None:
+        """All that is known of the item, if it does not stand there yet."""
+        if self._unread is None:
+            return
+        (review, sender), self._unread = self._unread, None
+        proposal = review.proposal
+        self.contact.show_contact(proposal.account_id, sender)
         clear(self._lines)
         self._lines.addWidget(self._triage(proposal))
-        self._links: list[QPushButton] = []
+        self._links = []
         for source in proposal.sources:
             self._lines.addWidget(self._source(source))
         tab_through(self.contact.note, self._links)
