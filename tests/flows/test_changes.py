@@ -67,28 +67,61 @@ def key() -> str:
     return f"k{next(KEYS)}"
 
 
+ELSEWHERE = ("TRASH", "SPAM")
+OWN = "Label_1"
+"""The account's one label of its own."""
 ROUND = [
-    ("archive", (), ("INBOX",), {"UNREAD"}),
-    ("read", (), ("UNREAD",), {"INBOX"}),
-    ("star", ("STARRED",), (), {"INBOX", "UNREAD", "STARRED"}),
-    ("important", ("IMPORTANT",), (), {"INBOX", "UNREAD", "IMPORTANT"}),
-    ("trash", ("TRASH",), ("INBOX",), {"UNREAD", "TRASH"}),
-    ("spam", ("SPAM",), ("INBOX",), {"UNREAD", "SPAM"}),
-    ("move", ("IMPORTANT",), ("INBOX",), {"UNREAD", "IMPORTANT"}),
+    ("archive", "INBOX UNREAD", (), ("INBOX",), "UNREAD"),
+    ("to the inbox", "UNREAD", ("INBOX",), ELSEWHERE, "INBOX UNREAD"),
+    ("read", "INBOX UNREAD", (), ("UNREAD",), "INBOX"),
+    ("unread", "INBOX", ("UNREAD",), (), "INBOX UNREAD"),
+    ("star", "INBOX UNREAD", ("STARRED",), (), "INBOX UNREAD STARRED"),
+    ("unstar", "INBOX STARRED", (), ("STARRED",), "INBOX"),
+    ("label", "INBOX UNREAD", (OWN,), (), f"INBOX UNREAD {OWN}"),
+    ("unlabel", f"INBOX {OWN}", (), (OWN,), "INBOX"),
+    ("move", f"INBOX UNREAD {OWN}", ("IMPORTANT",), ("INBOX", *ELSEWHERE), f"UNREAD IMPORTANT {OWN}"),
+    ("move out of spam", "UNREAD SPAM", (OWN,), ("INBOX", *ELSEWHERE), f"UNREAD {OWN}"),
+    ("trash", "INBOX UNREAD", ("TRASH",), ("INBOX",), "UNREAD TRASH"),
+    ("untrash", "UNREAD TRASH", ("INBOX",), ELSEWHERE, "INBOX UNREAD"),
+    ("spam", "INBOX UNREAD", ("SPAM",), ("INBOX",), "UNREAD SPAM"),
+    ("not spam", "UNREAD SPAM", ("INBOX",), ELSEWHERE, "INBOX UNREAD"),
 ]
+"""What the window's actions send: their name, the labels before, those put on and taken off, the labels after."""
 
 
 async def test_every_change_goes_there_and_comes_back(stage: Stage) -> None:
-    for name, add, remove, after in ROUND:
-        message = await stage.ask()
-        before = local(stage, message)
-        made = key()
+    first = await stage.ask()
+    await stage.engine.do(CreateLabel(key(), first.account_id, "Own"))
+    await stage.engine.until(lambda: OWN in {one.gmail_label_id for one in stage.engine.reader.labels(first.account_id)})
+    messages = [first, *[await stage.ask() for _ in ROUND[1:]]]
+    for message, (_, before, *_rest) in zip(messages, ROUND, strict=True):
+        add, remove = set(before.split()) - {"INBOX", "UNREAD"}, {"INBOX", "UNREAD"} - set(before.split())
+        stage.sandbox.mail.label(message.gmail_id, add=sorted(add), remove=sorted(remove))
+    await stage.engine.do(SyncNow())
+    for message, (_, before, *_rest) in zip(messages, ROUND, strict=True):
+        await agree(stage, message, set(before.split()))
+    keys = [key() for _ in ROUND]
+    for message, made, (name, _, add, remove, after) in zip(messages, keys, ROUND, strict=True):
         await stage.engine.do(ChangeLabels(made, (message.thread_id,), add, remove))
-        assert local(stage, message) == after, name
-        await agree(stage, message, after)
+        assert local(stage, message) == set(after.split()), name
+    for message, (*_rest, after) in zip(messages, ROUND, strict=True):
+        await agree(stage, message, set(after.split()))
+    for message, made, (name, before, *_rest) in zip(messages, keys, ROUND, strict=True):
         await stage.engine.do(UndoChange(made))
-        assert local(stage, message) == before, name
-        await agree(stage, message, before)
+        assert local(stage, message) == set(before.split()), name
+    for message, (_, before, *_rest) in zip(messages, ROUND, strict=True):
+        await agree(stage, message, set(before.split()))
+
+
+async def test_a_snooze_is_taken_back(stage: Stage) -> None:
+    message, made = await stage.ask(), key()
+    until = datetime.now(UTC) + timedelta(hours=1)
+    await stage.engine.do(Snooze(made, (message.thread_id,), int(until.timestamp() * 1000)))
+    await agree(stage, message, {"UNREAD"})
+    await stage.engine.do(UndoChange(made))
+    await agree(stage, message, {"UNREAD", "INBOX"})
+    with opened(stage.data) as db:
+        assert Snoozes(db, lambda: datetime.now(UTC)).until(message.thread_id) is None
 
 
 async def test_a_label_made_and_used_offline_reaches_the_server_in_order(stage: Stage) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from app.domain.commands import SendNow
 from app.domain.outbox import HoldReason, OutboxState
+from fakes.engine_process import QUICK
 from fakes.send_stage import Stage, staged
 
 pytestmark = pytest.mark.anyio
@@ -29,6 +30,8 @@ FAULTS = [
     ("double", "after"),
 ]
 METHODS = ("threads.get", "drafts.create", "drafts.send")
+UNHURRIED = QUICK.replace("budget_units = 100000", "budget_units = 10000000")
+"""A dozen refusals cut what may be spent to a tenth; it has to last for all, or they wait for the next minute."""
 
 
 async def approve_many(stage: Stage, count: int) -> list[int]:
@@ -41,7 +44,7 @@ async def approve_many(stage: Stage, count: int) -> list[int]:
 
 @pytest.mark.parametrize("lag_s", [pytest.param(0, marks=pytest.mark.soak), pytest.param(2, marks=pytest.mark.soak), 1000])
 async def test_every_fault_once_and_each_answer_arrives_once(tmp_path: Path, lag_s: int) -> None:
-    async with staged(tmp_path / "data") as stage:
+    async with staged(tmp_path / "data", UNHURRIED) as stage:
         stage.sandbox.set_lag(lag_s)
         for method in METHODS:
             for kind, when in FAULTS:

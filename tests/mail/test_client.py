@@ -428,10 +428,12 @@ async def test_a_connection_that_went_stale_is_no_trouble(box: Box) -> None:
 
 
 async def test_closing_while_a_call_waits_does_not_hang(server: Sandbox) -> None:
-    server.faults.add("slow", "gmail.users.labels.list", seconds=30)
+    rule = server.faults.add("slow", "gmail.users.labels.list", seconds=30)
     client = connect(Endpoint(f"{server.url}/"), static_credentials(server.token), None)
     waiting = asyncio.create_task(client.labels())
-    await asyncio.sleep(0.2)
-    await asyncio.wait_for(client.close(), timeout=10)
+    async with asyncio.timeout(60):
+        while not any(one["id"] == rule and one["fired"] for one in server.faults.listed()):
+            await asyncio.sleep(0.02)
+    await asyncio.wait_for(client.close(), timeout=20)
     with pytest.raises((ServerTrouble, Offline)):
         await waiting
