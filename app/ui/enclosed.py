@@ -33,8 +33,8 @@ def _lay_out(layouts: list[QLayout]) -> None:
 
 
 class Enclosed(QWidget):
-    """Gives one widget all its room. The layouts outside hear of it only when it needs another width or more height than they
-    were told; that it could do with less height moves nothing outside."""
+    """Gives one widget all its room. The layouts outside hear of another need only where it matters: when there is too little
+    room for it, or when they hold the room at what was needed before."""
 
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
@@ -55,6 +55,7 @@ class Enclosed(QWidget):
         """All the room."""
         super().resizeEvent(event)
         self._inside.resize(event.size())
+        self._tell()
 
     def showEvent(self, event: QShowEvent) -> None:
         """What changed while it was hidden is told now."""
@@ -69,6 +70,8 @@ class Enclosed(QWidget):
 
     def _tell(self) -> None:
         needed = self._inside.minimumSizeHint()
-        if needed.width() != self._told.width() or needed.height() > self._told.height():
+        short = needed.width() > self.width() or needed.height() > self.height()
+        held = self._told.width() >= self.width() or self._told.height() >= self.height()
+        if needed != self._told and (short or held):
             self._told = needed
             self.updateGeometry()

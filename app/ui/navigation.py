@@ -1,11 +1,12 @@
 """The pages' names with their counts, on the left. Folds to icons when the window is narrow."""
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.ui.appearance import Appearance
 from app.ui.brushwork import fill
+from app.ui.ground import cover_itself, lay_ground
 from app.ui.icons import Icons
 from app.ui.kept_pictures import KeptPictures
 from app.ui.place_painter import NARROW, Place, PlacePainter, place_height, places_width
@@ -101,6 +102,8 @@ class Navigation(QListView):
 
     def __init__(self, appearance: Appearance, icons: Icons, places: list[Place], name: str) -> None:
         super().__init__()
+        self._appearance = appearance
+        cover_itself(self)
         self.setProperty("role", "navigation")
         self.setAccessibleName(name)
         self.setMouseTracking(True)
@@ -132,6 +135,11 @@ class Navigation(QListView):
         self.setCurrentIndex(self.places.index(row))
         model.blockSignals(blocked)
         self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Ground and places."""
+        lay_ground(self, event, self._appearance.colour("window"))
+        super().paintEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrows walk through the places with the keyboard staying here; Enter and Right go into the page."""

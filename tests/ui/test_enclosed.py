@@ -51,23 +51,38 @@ def test_lines_that_come_together_are_laid_out_once(qtbot: QtBot) -> None:
     assert inside.layout().isEnabled()
 
 
-def test_the_outside_hears_only_of_another_need(qtbot: QtBot) -> None:
+def test_the_outside_hears_only_of_a_need_that_matters(qtbot: QtBot) -> None:
     window, enclosed, inside, lines = pane()
     qtbot.addWidget(window)
     with qtbot.waitExposed(window):
         window.show()
+    told = Counting(window)
     lines[1].show()
     lines[2].show()
+    lines[0].setText("A few words more")
+    qtbot.waitUntil(lambda: lines[2].y() > lines[1].y() > lines[0].y())
     qtbot.wait(0)
-    told = Counting(window)
-    lines[2].hide()
-    qtbot.waitUntil(lambda: inside.minimumSizeHint().height() < enclosed.height())
-    qtbot.wait(0)
-    assert told.asked == 0, "less height moves nothing outside"
+    assert told.asked == 0, "there is room for it"
+    before = window.width()
     lines[0].setText("A line that asks for far more room than the window has now " * 2)
-    qtbot.waitUntil(lambda: window.minimumSizeHint().width() > inside.minimumSizeHint().width())
+    qtbot.waitUntil(lambda: enclosed.width() >= inside.minimumSizeHint().width())
     assert told.asked == 1
-    assert window.width() >= lines[0].sizeHint().width()
+    assert window.width() > before
+    lines[0].setText("Little")
+    qtbot.waitUntil(lambda: window.minimumSizeHint().width() < before)
+    assert told.asked == 2, "the window may be made narrow again"
+
+
+def test_too_little_room_is_told_when_it_comes_about(qtbot: QtBot) -> None:
+    window, enclosed, inside, lines = pane()
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    lines[0].setText("A line that asks for some room")
+    qtbot.waitUntil(lambda: inside.minimumSizeHint().width() >= lines[0].sizeHint().width())
+    needed = inside.minimumSizeHint().width()
+    window.resize(40, 400)
+    qtbot.waitUntil(lambda: enclosed.width() >= needed)
 
 
 def test_what_changes_while_hidden_is_told_when_shown(qtbot: QtBot) -> None:

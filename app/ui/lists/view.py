@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from typing import cast
 
 from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QPersistentModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.ui.appearance import Appearance
+from app.ui.ground import cover_itself, lay_ground
 from app.ui.icons import Icons
 from app.ui.lists.compact import CompactPainter
 from app.ui.lists.delegate import RowDelegate
@@ -28,7 +29,7 @@ class RowList(QTableView):
         super().__init__()
         self._appearance = appearance
         self.setAccessibleName(name)
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        cover_itself(self)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setCornerButtonEnabled(False)
@@ -107,10 +108,8 @@ class RowList(QTableView):
         super().focusInEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Ground and rows. The list covers itself wholly, so that nothing behind it paints: that took longer than the rows."""
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self._appearance.colour("surface"))
-        painter.end()
+        """Ground and rows."""
+        lay_ground(self, event, self._appearance.colour("surface"))
         super().paintEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QPushButton, QStackedWidget, QTextBrowser, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from app.domain.account_commands import PrepareHtml
 from app.domain.mail import Message
@@ -20,6 +20,7 @@ from app.ui.appearance import Appearance
 from app.ui.build import button, column, row
 from app.ui.context import Context
 from app.ui.mail.links import LinkBar
+from app.ui.mail.mail_text import MailText
 from app.ui.mail.picture_bar import PictureBar, PictureChoice
 from app.ui.mail.pictures import Picture, described, pictures, placed, trackers
 from app.ui.mail.quoted import fold_html, newest_and_history
@@ -61,11 +62,7 @@ class BodyView(QWidget):
         self._pictures_once = False
         self._by_day = False
         self._bar = PictureBar(context.icons, self._load_pictures, self._always)
-        self._text = QTextBrowser()
-        self._text.setProperty("role", "body")
-        self._text.setAccessibleName(self.tr("Mail text"))
-        self._text.setOpenLinks(False)
-        self._text.document().setDocumentMargin(Space.LARGE)
+        self._text = MailText(context.appearance, self.tr("Mail text"))
         self._quoted: QPushButton = button(self.tr("Show quoted text"), "link", self._toggle_quoted)
         self._day: QPushButton = button(self.tr("Show original colours"), "link", self._toggle_day)
         self._links = LinkBar(context.open_link)

@@ -1,0 +1,26 @@
+"""The words of a plain mail. Refuses to follow a link by itself: a click is announced."""
+
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QTextBrowser
+
+from app.ui.appearance import Appearance
+from app.ui.ground import cover_itself, lay_ground
+from app.ui.scale import Space
+
+
+class MailText(QTextBrowser):
+    """Shows rich text made from plain words."""
+
+    def __init__(self, appearance: Appearance, name: str) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self.setProperty("role", "body")
+        self.setAccessibleName(name)
+        self.setOpenLinks(False)
+        self.document().setDocumentMargin(Space.LARGE)
+        cover_itself(self)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Ground and words."""
+        lay_ground(self, event, self._appearance.colour("surface"))
+        super().paintEvent(event)
