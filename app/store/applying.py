@@ -34,7 +34,9 @@ _UNINDEXED = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})
 
 _PUT_ON_LIST = """INSERT INTO to_fetch (account_id, gmail_id, gmail_thread_id, reason, priority, attempts)
     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, gmail_id) DO UPDATE SET
-        attempts = attempts + excluded.attempts, reason = excluded.reason, priority = max(priority, excluded.priority)"""
+        attempts = attempts + excluded.attempts, reason = excluded.reason, priority = max(priority, excluded.priority)
+        WHERE excluded.attempts <> 0 OR excluded.reason <> reason OR excluded.priority > priority"""
+"""What is listed once more, as most mail is by the last listing, is not written again."""
 
 Known = dict[GmailId, tuple[MessageId, ThreadId]]
 

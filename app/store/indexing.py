@@ -10,8 +10,9 @@ from collections.abc import Collection
 from app.domain.ids import MessageId
 from app.store.packing import id_list
 
-AT_ONCE = 500
-"""So many messages may wait while a mailbox is fetched."""
+AT_ONCE = 1000
+"""So many messages may wait while a mailbox is fetched; a tenth of a second's work, and about what FTS5 is let to hold in memory
+before it writes (`hashsize`)."""
 
 _UPTO = "SELECT coalesce(max(id), 0) FROM mail_fts_docsize"
 _WAITING = "SELECT count(*) FROM messages WHERE id > ?"

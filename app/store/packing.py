@@ -24,13 +24,18 @@ _encode_any = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 def _encode(value: list[str] | list[int | str]) -> str:
-    """As JSON; what only the standard library's encoder takes (lone surrogates) goes through it."""
+    """As JSON."""
+    return _encoded(value).decode("utf-8", "surrogatepass")
+
+
+def _encoded(value: Sequence[str | int | tuple[str, str]]) -> bytes:
+    """As JSON in UTF-8; what only the standard library's encoder takes (lone surrogates) goes through it."""
     import msgspec  # only who writes pays for it; the window reads
 
     try:
-        return msgspec.json.encode(value).decode()
+        return msgspec.json.encode(value)
     except UnicodeEncodeError:
-        return _encode_any(value)
+        return _encode_any(value).encode("utf-8", "surrogatepass")
 
 
 def pack_addresses(addresses: Sequence[Address]) -> str:
@@ -59,22 +64,25 @@ def unpack_strings(packed: str) -> tuple[str, ...]:
 
 
 def pack_pairs(pairs: Sequence[tuple[str, str]]) -> bytes:
-    """Header lines in order, compressed if it pays."""
-    return pack_text(_encode([part for pair in pairs for part in pair]) if pairs else "")
+    """Header lines in order, as a JSON list of pairs, compressed if it pays."""
+    return _packed(_encoded(pairs)) if pairs else b""
 
 
 def unpack_pairs(packed: bytes) -> tuple[tuple[str, str], ...]:
-    """The reverse of `pack_pairs`."""
+    """The reverse of `pack_pairs`, and of what it made in earlier programs: one flat list."""
     text = unpack_text(packed)
     parts = json.loads(text) if text else []
-    return tuple(zip(parts[::2], parts[1::2], strict=True))
+    if parts and isinstance(parts[0], str):
+        return tuple(zip(parts[::2], parts[1::2], strict=True))
+    return tuple([(name, value) for name, value in parts])
 
 
 def pack_text(text: str) -> bytes:
     """A marker byte and UTF-8, deflated from `COMPRESS_FROM_BYTES` on; lone surrogates survive."""
-    if not text:
-        return b""
-    raw = text.encode("utf-8", "surrogatepass")
+    return _packed(text.encode("utf-8", "surrogatepass")) if text else b""
+
+
+def _packed(raw: bytes) -> bytes:
     return _PLAIN + raw if len(raw) < COMPRESS_FROM_BYTES else _ZLIB + zlib.compress(raw, 1)
 
 

@@ -27,6 +27,9 @@ _LABELS = """SELECT message_id, label FROM message_labels
 _UPDATE = """UPDATE threads SET sender = ?, subject = ?, snippet = ?, last_date = ?, message_count = ?, unread = ?,
     starred = ?, has_attachment = ?, decision = ?, category = ?, confidence = ? WHERE id = ?"""
 
+_PUT_LABEL = """INSERT INTO thread_labels (thread_id, label, last_date, unread) VALUES (?, ?, ?, ?)
+    ON CONFLICT (thread_id, label) DO UPDATE SET last_date = excluded.last_date, unread = excluded.unread"""
+
 _HIDING = (SystemLabel.TRASH, SystemLabel.SPAM)
 
 
@@ -120,6 +123,4 @@ def _write_labels(connection: sqlite3.Connection, wanted: str, rows: set[LabelRo
     kept = {(thread_id, label) for thread_id, label, _, _ in rows}
     gone = [(thread_id, label) for thread_id, label, _, _ in old if (thread_id, label) not in kept]
     connection.executemany("DELETE FROM thread_labels WHERE thread_id = ? AND label = ?", gone)
-    connection.executemany(
-        "INSERT OR REPLACE INTO thread_labels (thread_id, label, last_date, unread) VALUES (?, ?, ?, ?)", list(rows - old)
-    )
+    connection.executemany(_PUT_LABEL, sorted(rows - old))

@@ -28,6 +28,11 @@ def test_addresses_and_headers(pairs: list[tuple[str, str]]) -> None:
     assert unpack_pairs(pack_pairs(pairs)) == tuple(pairs)
 
 
+def test_headers_that_earlier_programs_packed() -> None:
+    """A flat list."""
+    assert unpack_pairs(b'p["A","1","B","2"]') == (("A", "1"), ("B", "2"))
+
+
 @given(st.lists(ANY_TEXT))
 def test_strings(values: list[str]) -> None:
     """A list of strings, the empty string in it included."""
