@@ -72,14 +72,15 @@ def fused(*rankings: Sequence[MessageId]) -> list[MessageId]:
 
 
 def _worded(search: "Search", account_id: AccountId, words: str) -> list[MessageId]:
-    """The account's mails with all the words; where there are none, with any of the longer ones. Operators are words here."""
+    """The account's mails with all the words; where there are none, with any of the longer ones. Operators are words here. Spam
+    and trash are left out by the search itself, drafts by ours: none of them may take the place of another mail."""
     plain = [one for one in "".join(letter if letter.isalnum() else " " for letter in words).split() if one]
     for terms in (plain, [" OR ".join(one for one in plain if len(one) > 3)]):
         query = " ".join(terms).strip()
         if not query:
             continue
         try:
-            found = search.message_ids(query, ASKED, account_id)
+            found = search.message_ids(f"({query}) -in:drafts", ASKED, account_id)
         except Refused:
             continue
         if found:

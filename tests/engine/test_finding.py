@@ -1,5 +1,6 @@
 """Agents' search joins words and meaning, and stays out of spam, drafts and other accounts."""
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.ids import MessageId
+from app.domain.ids import GmailId, MessageId
 from app.engine.finding import ASKED, RANK_OFFSET, MailFinder, fused
 from app.engine.tables import Tables, open_tables
 from app.store.pages import SyncPage
@@ -47,6 +48,8 @@ async def test_words_and_meaning_are_joined_and_closed_mail_stays_closed(tmp_pat
                 mail("The invoice for April.", key=f"o{n}", thread=f"o{n}", at=NOON + timedelta(hours=1)) for n in range(ASKED)
             ]
             tables.messages.apply(other, SyncPage(messages=tuple(late)))
+            begun = [replace(one, gmail_id=GmailId(f"d{one.gmail_id}"), labels=frozenset({"DRAFT"})) for one in late]
+            tables.messages.apply(room.account_id, SyncPage(messages=tuple(begun)))
             vectors.delete(room.account_id, [one.id for one in every])
             assert [one.id for one in await finder.find(room.account_id, "invoice", 10)] == [invoice.id]
         finally:

@@ -70,6 +70,20 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     made.db.close()
 
 
+def test_only_a_change_on_its_way_that_is_contradicted_is_in_doubt(desk: Desk) -> None:
+    """What waits here will be sent and is the last word; what is on its way may have arrived before the other's."""
+    (thread,) = desk.threads(1)
+    desk.actions.change("k", (thread,), ("STARRED",), ("INBOX",))
+    gid = desk.message("m0").gmail_id
+    other = SyncPage(add_labels=((gid, frozenset({"INBOX"})),), remove_labels=((gid, frozenset({"STARRED"})),))
+    ours = SyncPage(add_labels=((gid, frozenset({"STARRED"})),), remove_labels=((gid, frozenset({"INBOX"})),))
+    assert desk.messages.apply(desk.account, other).doubted == ()
+    assert desk.outbox.claim_due("sender", 60.0) is not None
+    assert desk.messages.apply(desk.account, ours).doubted == ()
+    assert desk.messages.apply(desk.account, other).doubted == (gid,)
+    assert desk.message("m0").labels == {"UNREAD", "STARRED"}
+
+
 def test_only_what_changes_waits(desk: Desk) -> None:
     one, two = desk.threads(2)
     desk.put(mail("y", key="r", thread="t1", labels=frozenset({"INBOX"})))
