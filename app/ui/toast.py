@@ -48,6 +48,8 @@ class Toast(QFrame):
         self.action.setText(f"{action}   {keys}".rstrip())
         self.action.setAccessibleName(action)
         self.action.setVisible(bool(action))
+        right = Space.SMALL if action else Space.LARGE  # a button has its own margin
+        self._layout.setContentsMargins(Space.LARGE, Space.SMALL, right, Space.SMALL)
         self._act = act
         self._timer.start(for_ms)
         self._place()

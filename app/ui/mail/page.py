@@ -286,6 +286,8 @@ class MailPage(Page):
             self._state.show_state("search", self.tr("Searching…"), "")
         elif self.search_text:
             words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
+            if name_of_label(self.context.reader, self.search_text):
+                words = self.tr("No mail has this label now.")
             self._state.show_state("search", self.tr("Nothing found"), words)
         else:
             title, words = empty_words(self.view)

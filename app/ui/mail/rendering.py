@@ -36,11 +36,11 @@ def page(body: str, theme: Theme, family: str, size_pt: float) -> str:
     """A whole HTML document around a cleaned body, cut at `LARGEST_BODY` characters."""
     own = has_own_colours(body)
     ground, ink, link = ("#FFFFFF", "#1A1D23", "#2148A8") if own else (theme.surface, theme.text, theme.accent)
-    line = "#D5D9E0" if own else theme.line
+    line, bar = ("#D5D9E0", "#8B93A0") if own else (theme.line, theme.line_strong)
     body = _placed(body[:LARGEST_BODY])
     style = (
         f"html{{background:{ground};color:{ink};font:{size_pt:.1f}pt '{family}',sans-serif;"
-        f"line-height:1.5;overflow-wrap:anywhere}}"
+        f"line-height:1.5;overflow-wrap:anywhere;scrollbar-color:{bar} transparent}}"
         f"body{{margin:12px 16px}}a{{color:{link}}}img{{max-width:100%}}img:not([data-remote-src]){{height:auto}}"
         f"table{{max-width:100%}}"
         f"pre{{white-space:pre-wrap}}"

@@ -126,7 +126,7 @@ class ProfilesSection(Form):
             self.choice.addItems(names)
             self.choice.setCurrentIndex(max(self.choice.findText(before), 0) if names else -1)
             self.choice.blockSignals(False)
-        self.empty.setVisible(not names)
+        self.empty.setVisible(now is not None and not names)
         self.open_example.setVisible(not names)
         self.shown.setVisible(bool(names))
         self.open_file.setVisible(bool(names))

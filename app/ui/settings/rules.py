@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.domain.commands import Answer
 from app.domain.events import CommandFailed, EngineReady, Event, RulesChanged
@@ -13,6 +13,7 @@ from app.domain.routing import Rule
 from app.domain.rule_commands import ReadRules, RulesNow, SaveRules
 from app.ui.build import button, column, label, row
 from app.ui.context import Context
+from app.ui.fitted_stack import FittedStack
 from app.ui.scale import Space, Type, is_large_text
 from app.ui.settings.asking import Asker, loop_runs
 from app.ui.settings.file_fault import FaultNotice
@@ -61,7 +62,7 @@ class RulesSection(Form):
         lines.addWidget(self.trouble)
         lines.addLayout(self._make_buttons())
         lines.addStretch(1)
-        self.stack = QStackedWidget()
+        self.stack = FittedStack()
         self.stack.addWidget(listing)
         self.stack.addWidget(self.editor)
         outer: QVBoxLayout = column(self, Space.XLARGE, Space.SMALL)
@@ -246,7 +247,7 @@ class RulesSection(Form):
     def _fill(self, rules: Sequence[Rule], chosen: int) -> None:
         self.table.fill(rules, chosen)
         self.table.setVisible(bool(rules))
-        self.empty.setVisible(not rules)
+        self.empty.setVisible(self.now is not None and not rules)
         self._enable()
 
     def _rules(self) -> list[Rule]:

@@ -301,3 +301,19 @@ def test_what_is_chosen_stays_chosen_when_the_file_changes(stage: Stage) -> None
         assert [one.name for one in command.rules] == ["rest", "shop"]
 
     on_screen(stage, work)
+
+
+def test_rules_that_nobody_has_read_yet_are_not_called_none(stage: Stage) -> None:
+    async def scenario() -> None:
+        page = make_settings_page(stage.context)
+        stage.show(page, 1000, 900, wait=False)
+        page.show_section("rules")
+        section = page.sections["rules"]
+        assert isinstance(section, RulesSection)
+        await until(lambda: ReadRules() in stage.engine.queries)
+        assert section.empty.isHidden()
+        stage.engine.answer(replace(NOW, rules=()))
+        await until(lambda: section.now is not None)
+        assert not section.empty.isHidden()
+
+    drive(scenario())
