@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.mail.markup import paint, rows
 from app.mail.markup.flat import flat_text
 from app.mail.markup.visible import visible_text, walked_text
 
@@ -74,6 +75,13 @@ def test_the_words_are_those_of_the_tree(source: str) -> None:
         "<p>&am<b>p;</b>lt; <b> x</b> y</p>",
         '<img alt="a &lt; b &amp;amp; c">one<style>.q > b{top:0}</style><title>t > u</title><!-- > --><p>two > three</p>',
         '<a href="https://a.org/">x</a><a href="https://b.org/"></a> <a href="https://a.org/1">y</a>',
+        '<p>a</p> <div style="display:none">x</div>\r\n  <span hidden>&nbsp;</span><p hidden></p> b<img hidden alt="no"> c',
+        "<table>\n <tr>\n  <td> a</td><td>b</td>\n </tr></table><div>c</div>",
+        "<blockquote><div>a</div><blockquote>b<br><br>c</blockquote></blockquote><div>d</div><blockquote>e</blockquote>",
+        "<blockquote>" * 22 + "<p>deep</p><p>deeper</p>" + "</blockquote>" * 22 + "<p>out</p>",
+        '<div style="color:#fff;background:#00f">a</div><b style="color:#fff;background:#00f"></b><u>b</u>',
+        "<p>a -> b</p>> <i>c</i>> d",
+        "text first <b>and</b> <i>then</i>\n tags <br> ",
     ],
 )
 def test_lines_are_those_of_the_tree(source: str) -> None:
@@ -86,6 +94,9 @@ def test_lines_are_those_of_the_tree(source: str) -> None:
         '<span style="display:none"><div></span>secret</div>',
         '<table style="display:none">shown</table>',
         '<td hidden>shown</td>',
+        '<div style="display:none">a', '<p>a</p><div style="display:none">b<i>c</i></div>',
+        '<p style="color:#fff;background:#00f">a<i>b</i></p>',
+        "<p>a</p>&emsp;<p>b</p>", "<p>&Tab;a</p>",
         '<div style="color:#fff">white</div>',
         '<div style="background:#000">black</div>',
         '<div style="color:#fff;background:#00f">ok <i style="background:white">lost</i></div>',
@@ -96,6 +107,15 @@ def test_lines_are_those_of_the_tree(source: str) -> None:
 )  # fmt: skip
 def test_what_takes_a_tree_is_left_to_it(source: str) -> None:
     assert flat_text(source) is None
+
+
+@settings(max_examples=300, deadline=None)
+@given(soup())
+def test_what_was_read_before_changes_nothing(source: str) -> None:
+    first = flat_text(source)
+    for cache in (rows._remembered, rows.marked, paint._remembered):
+        cache.cache_clear()
+    assert flat_text(source) == first
 
 
 def test_a_white_word_on_its_own_button_is_read_and_on_white_is_not() -> None:

@@ -31,7 +31,7 @@ MOST_RULES = 500
 def visible_text(source: str) -> str:
     """The visible text of an HTML body."""
     quick = flat_text(source)
-    return visible_only(walked_text(source) if quick is None else quick)
+    return visible_only(walked_text(source)) if quick is None else quick
 
 
 def walked_text(source: str) -> str:

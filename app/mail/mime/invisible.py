@@ -20,6 +20,10 @@ OVERRIDES = re.compile("[\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]+")
 LINE_ENDS = re.compile("\r\n?|[\x85\u2028\u2029]")
 CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+")
 SEEN = bytes((9, 10, *range(32, 127)))
+UNSUSPECTED = bytes(
+    (*SEEN, *range(0x80, 0xC0), *range(0xC3, 0xCD), *range(0xCE, 0xD8), *range(0xD9, 0xE1), *range(0xE4, 0xED), 0xEE)
+)
+"""Bytes of UTF-8 with which no invisible character begins: those of most letters with accents, and of most scripts."""
 SUSPECT = re.compile(f"[{_DROPPED}\ud800-\udfff\u200c\u200d]")
 
 
@@ -30,8 +34,9 @@ def visible_only(text: str) -> str:
             text = text.replace("\r\n", "\n").replace("\r", "\n")
         # Nearly always there is nothing to take out, and this sees it in a tenth of the time of a search.
         return text if plain_ascii(text) else CONTROLS.sub("", text)
-    text = LINE_ENDS.sub("\n", text)
-    if SUSPECT.search(text) is None:
+    if "\r" in text or "\x85" in text or "\u2028" in text or "\u2029" in text:
+        text = LINE_ENDS.sub("\n", text)
+    if not text.encode("utf-8", "surrogatepass").translate(None, UNSUSPECTED) or SUSPECT.search(text) is None:
         return text
     # Taking one out may bring two joiners together, so look until nothing is left to take.
     while (stripped := INVISIBLE.sub("", text)) != text:
