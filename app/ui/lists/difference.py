@@ -50,6 +50,8 @@ def spliced(old: "array[int]", head: "array[int]") -> "tuple[array[int], array[i
     The part of `old` that is looked at, what stands in its place, and the ids that are new or have moved up from further down.
     None where the two have nothing in common.
     """
+    if old[: len(head)] == head:
+        return head, head, set()
     near = old[: 2 * len(head)]
     places = {key: at for at, key in enumerate(near)}
     cut = next((places[key] + 1 for key in reversed(head) if key in places), None)
