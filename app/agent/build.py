@@ -19,8 +19,8 @@ from app.agent.responder.finishing import mark_as_read
 from app.agent.responder.planning import gate as call_gate
 from app.agent.responder.planning import plan
 from app.agent.responder.speaking import llm_call
-from app.agent.state import MailState
-from app.agent.steps import NodeBody, Work, step
+from app.agent.state import MailState, WholeState
+from app.agent.steps import NodeBody, Work, step, whole_step
 from app.agent.transitions import AFTER, Node
 from app.agent.triage.failure import needs_review
 from app.agent.triage.notify import notify_gate, open_notify
@@ -60,9 +60,26 @@ def build_graph(deps: Deps, first: Node = Node.ROUTE) -> StateGraph[MailState]:
     """The graph over `deps`, not yet compiled, for stretches that begin at `first`, one of `transitions.ENTRIES`. (Choosing the
     first node by a condition would cost as much as a superstep.)"""
     graph = StateGraph(MailState)
-    works = {node: Work(body, attempts, node is Node.NEEDS_REVIEW) for node, (body, attempts) in BODIES.items()}
+    works = _works()
     for node in works:
-        followers = AFTER[node][1] if node is Node.NEEDS_REVIEW else (*AFTER[node][1], Node.NEEDS_REVIEW.value)
-        graph.add_node(node.value, step(node, works, deps), destinations=followers)
+        graph.add_node(node.value, step(node, works, deps), destinations=_followers(node))
     graph.add_edge(START, first.value)
     return graph
+
+
+def build_whole_graph(deps: Deps, first: Node = Node.ROUTE) -> StateGraph[WholeState]:
+    """The same nodes and edges over a state in one channel, for stretches without checkpoints."""
+    graph = StateGraph(WholeState)
+    works = _works()
+    for node in works:
+        graph.add_node(node.value, whole_step(node, works, deps), destinations=_followers(node))
+    graph.add_edge(START, first.value)
+    return graph
+
+
+def _works() -> dict[Node, Work]:
+    return {node: Work(body, attempts, node is Node.NEEDS_REVIEW) for node, (body, attempts) in BODIES.items()}
+
+
+def _followers(node: Node) -> tuple[str, ...]:
+    return AFTER[node][1] if node is Node.NEEDS_REVIEW else (*AFTER[node][1], Node.NEEDS_REVIEW.value)

@@ -8,12 +8,13 @@ from typing import Any, Protocol
 
 from app.agent.local.times import WorkingHours
 from app.agent.lookalike import skeleton
+from app.agent.own_letters import OwnLetters
 from app.agent.preprocess.choosing import preprocess
 from app.agent.step_book import StepBook
 from app.agent.tools.toolbox import Toolbox
 from app.agent.turns import ToolTurn
 from app.domain.draft import Draft, Source
-from app.domain.ids import AccountId, MessageId, ReviewId, RunId
+from app.domain.ids import AccountId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Message
 from app.domain.policy import AutoApprove
 from app.domain.ports.agents import BusyTime, Calendar, Clock, Contact, Corpus, Embedder, Journal, OwnReply, ReviewDesk
@@ -67,8 +68,8 @@ class Approver(Protocol):
 class Verdicts(Protocol):
     """Who shows verdicts in lists."""
 
-    def told(self, message_id: MessageId) -> None:
-        """The verdict on a mail was written."""
+    def told(self, account_id: AccountId, thread_id: ThreadId) -> None:
+        """The verdict on a mail of this thread was written."""
 
 
 class MemoryReader(Protocol):
@@ -138,6 +139,8 @@ class Deps:
     """What agent profiles work with; without it there are none."""
 
     book: StepBook = field(init=False)
+    own_letters: OwnLetters = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "book", StepBook(self.journal, self.desk, self.verdicts.told if self.verdicts else None))
+        object.__setattr__(self, "own_letters", OwnLetters(self.corpus))

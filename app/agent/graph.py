@@ -15,7 +15,7 @@ from weakref import WeakValueDictionary
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph.state import CompiledStateGraph
 
-from app.agent.build import build_graph
+from app.agent.build import build_graph, build_whole_graph
 from app.agent.checkpoints import LeanSaver, open_checkpoints
 from app.agent.deps import Deps
 from app.agent.profiles.resuming import after_agents_review, profile_of
@@ -24,6 +24,7 @@ from app.agent.responder.resuming import after_word, is_call
 from app.agent.state import (
     GRAPH_VERSION,
     MailState,
+    WholeState,
     initial_state,
     recorded,
     state_from_log,
@@ -54,6 +55,9 @@ TOLD = frozenset({Node.REVIEW, Node.NOTIFY, Node.DISPATCH})
 
 NO_JOB = JobId("")
 
+_INTERRUPT = "__interrupt__"
+"""LangGraph's name of an interrupt in what it gives out."""
+
 _TOLD = ["outcome"]
 """The only field that is asked for: LangGraph reads what it gives out after every node."""
 
@@ -71,7 +75,8 @@ class MailGraph:
     def __init__(self, saver: LeanSaver, deps: Deps) -> None:
         self._saver = saver
         self._deps = deps
-        self._compiled: dict[tuple[Node, bool], CompiledStateGraph[MailState]] = {}
+        self._kept: dict[Node, CompiledStateGraph[MailState]] = {}
+        self._light: dict[Node, CompiledStateGraph[WholeState]] = {}
         self._locks: WeakValueDictionary[RunId, asyncio.Lock] = WeakValueDictionary()
 
     @classmethod
@@ -173,31 +178,45 @@ class MailGraph:
         await self._deps.book.write(run_id, status)
         return status
 
-    def _graph(self, first: Node, *, kept: bool) -> CompiledStateGraph[MailState]:
-        """The graph whose stretches begin at `first`, with checkpoints or without; the nodes are the same."""
-        if (first, kept) not in self._compiled:
-            graph = build_graph(self._deps, first)
-            self._compiled[first, kept] = graph.compile(checkpointer=self._saver if kept else None)
-        return self._compiled[first, kept]
-
     async def _advance(self, run_id: RunId, start: MailState | None) -> RunStatus:
         """Run until the next interrupt or the end; what was left is written even when that fails."""
         try:
-            first = Node(start.get("entry") or Node.ROUTE) if start is not None else Node.ROUTE
-            if start is not None and self._deps.gateway is None:
-                light = self._graph(first, kept=False)
-                values = await light.ainvoke(start, {"recursion_limit": RECURSION_LIMIT}, output_keys=_TOLD)
-            else:
-                kept = self._graph(first, kept=True)
-                values = await kept.ainvoke(start, _config(run_id), output_keys=_TOLD, durability="sync")
+            light = start is not None and self._deps.gateway is None
+            status = await (self._stretched(start) if light and start is not None else self._stretched_kept(run_id, start))
         except BaseException:
             await self._deps.book.write(run_id)
             raise
-        values = values or {}  # nothing is given out where no node named an outcome
-        waits = "__interrupt__" in values
-        status = RunStatus.WAITING if waits else RunStatus(values.get("outcome") or RunStatus.DONE)
         await self._deps.book.write(run_id, status)
         return status
+
+    async def _stretched(self, start: MailState) -> RunStatus:
+        """One stretch without checkpoints. Asked for are only the changes of each superstep: what LangGraph gives out it reads
+        first."""
+        first = Node(start.get("entry") or Node.ROUTE)
+        if first not in self._light:
+            self._light[first] = build_whole_graph(self._deps, first).compile()
+        graph, how = self._light[first], RunnableConfig(recursion_limit=RECURSION_LIMIT)
+        status = RunStatus.DONE
+        async for told in graph.astream({"mail": start}, how, stream_mode="updates", output_keys="mail"):
+            status = _status_of(told)
+        return status
+
+    async def _stretched_kept(self, run_id: RunId, start: MailState | None) -> RunStatus:
+        """The same with checkpoints, from the newest where there is no `start`."""
+        first = Node(start.get("entry") or Node.ROUTE) if start is not None else Node.ROUTE
+        if first not in self._kept:
+            self._kept[first] = build_graph(self._deps, first).compile(checkpointer=self._saver)
+        values = await self._kept[first].ainvoke(start, _config(run_id), output_keys=_TOLD, durability="sync")
+        values = values or {}  # nothing is given out where no node named an outcome
+        return RunStatus.WAITING if _INTERRUPT in values else RunStatus(values.get("outcome") or RunStatus.DONE)
+
+
+def _status_of(told: Mapping[str, Any]) -> RunStatus:
+    """How a run stands after what LangGraph told last: an interrupt, or a node with the state it left."""
+    if _INTERRUPT in told:
+        return RunStatus.WAITING
+    (left,) = told.values()
+    return RunStatus(left.get("outcome") or RunStatus.DONE)
 
 
 def _undecided(review: Review) -> RunStatus:

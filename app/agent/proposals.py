@@ -8,13 +8,9 @@ from app.agent.state import Drafted, MailState, message_id_of, run_id_of
 from app.domain.draft import Draft, Source, SourceKind
 from app.domain.ids import AccountId, ThreadId
 from app.domain.mail import Account, Message
-from app.domain.quotes import newest_part
 from app.domain.recipients import own_addresses
-from app.domain.red_flags import Surroundings, participants, readers, red_flags
+from app.domain.red_flags import Surroundings, participants, red_flags
 from app.domain.review import Proposal, RedFlag, ReviewKind, ToolStep
-
-OWN_MAIL_READ = 150
-"""The owner's newest mails that tell which sentences are written to everybody; read only where a draft quotes at all."""
 
 
 def reply_proposal(state: MailState, drafted: Drafted, flags: tuple[RedFlag, ...], deps: Deps) -> Proposal:
@@ -89,15 +85,10 @@ def flags_of(
         sources=tuple(_whole(one, deps) for one in drafted.sources),
         skeleton=deps.skeleton,
         sends_before=sends_before,
-        own_letters=lambda: [(readers(one) - own_addresses(account), newest_part(one.body_text)) for one in _own(account, deps)],
+        own_letters=lambda: deps.own_letters.of(account),
         took_part=lambda source, recipients: bool(source.message_id) and recipients <= _circle(source, deps),
     )
     return red_flags(drafted.draft, around)
-
-
-def _own(account: Account, deps: Deps) -> tuple[Message, ...]:
-    """What the owner wrote lately."""
-    return deps.corpus.own_mail(account.id, OWN_MAIL_READ)
 
 
 def _circle(source: Source, deps: Deps) -> frozenset[str]:

@@ -4,13 +4,13 @@ A draft passes through as JSON between `generate` and `review` only; from then o
 itself: nodes check what they read.
 """
 
-import json
 import operator
 from collections.abc import Sequence
 from typing import Annotated, Any, TypedDict, cast
 
 import msgspec
 
+from app.agent.log_json import loaded
 from app.domain.draft import Draft, Source
 from app.domain.ids import MessageId, RunId
 from app.domain.review import Action, Review, ReviewKind
@@ -90,6 +90,12 @@ class MailState(TypedDict, total=False):
     steps: Annotated[list[str], operator.add]
 
 
+class WholeState(TypedDict):
+    """The same in one channel, for graphs that keep no checkpoints: what LangGraph does grows with the number of channels."""
+
+    mail: MailState
+
+
 Update = dict[str, Any]
 """The fields a node changes."""
 
@@ -142,9 +148,9 @@ def state_from_log(logs: Sequence[StepLog], review: Review, entry: str) -> MailS
     The verdict, maybe a digest in the log, comes from the review row. None where the log is not about this review."""
     if not logs:
         return None
-    state: dict[str, Any] = json.loads(logs[0].input_state)
+    state: dict[str, Any] = loaded(logs[0].input_state)
     for one in logs:
-        state |= json.loads(one.output_state)
+        state |= loaded(one.output_state)
     if state.get("graph_version") != GRAPH_VERSION or state.get("review_id") != review.id:
         return None
     seen = review.proposal
@@ -156,9 +162,9 @@ def state_from_log(logs: Sequence[StepLog], review: Review, entry: str) -> MailS
 def state_from_verdict(logs: Sequence[StepLog], judged: Triage) -> MailState | None:
     """The state of a run that was judged and got no further, behind that verdict, as its log and its mail (`judged`) tell it;
     None where they differ or there is none. What was logged after it is left out."""
-    state: dict[str, Any] = json.loads(logs[0].input_state)
+    state: dict[str, Any] = loaded(logs[0].input_state)
     for at, one in enumerate(logs):
-        changed = json.loads(one.output_state)
+        changed = loaded(one.output_state)
         state |= changed
         if "decision" not in changed or one.error:
             continue
@@ -178,10 +184,10 @@ def recorded(logs: Sequence[StepLog], review: Review, action: str) -> bool:
     """Whether the log ends with this decision on this revision: then there is nothing left to do."""
     if not logs or action == Action.RESPOND:
         return False
-    last = json.loads(logs[-1].output_state)
+    last = loaded(logs[-1].output_state)
     heard: dict[str, Any] = {}
     for one in logs:
-        heard |= json.loads(one.output_state)
+        heard |= loaded(one.output_state)
     over = bool(last.get("outcome")) or action == Action.IGNORE
     return over and last.get("verdict") == action and heard.get("revision") == review.revision
 

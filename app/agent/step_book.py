@@ -8,25 +8,28 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from app.domain.ids import JobId, MessageId, ReviewId, RunId
+from app.domain.ids import AccountId, JobId, ReviewId, RunId, ThreadId
+from app.domain.mail import Message
 from app.domain.ports.agents import Journal, ReviewDesk, TrailOf
 from app.domain.review import Proposal
 from app.domain.runs import RunStatus, StepLog, ToolExecution, Trail
 from app.domain.triage import Triage
 
-Told = Callable[[MessageId], None]
+Told = Callable[[AccountId, ThreadId], None]
 RowOf = Callable[[ReviewId, int], StepLog]
 """The row of the node that puts a review up, once the review's id and revision are known."""
 
 
 class StepBook:
-    """Collects by run. `told` is called with the mail whose verdict was just written. Call it from the event loop's thread."""
+    """Collects by run. `told` is called with the thread of a mail whose verdict was just written. Call all of it from the event
+    loop's thread."""
 
     def __init__(self, journal: Journal, desk: ReviewDesk, told: Told | None = None) -> None:
         self._journal = journal
         self._desk = desk
         self._told = told
         self._trails: dict[RunId, Trail] = {}
+        self._judged: dict[RunId, tuple[AccountId, ThreadId]] = {}
 
     def begin(self, run_id: RunId, job: JobId) -> None:
         """A stretch begins; its job is worked off with the write that leaves the run waiting or ended."""
@@ -42,9 +45,10 @@ class StepBook:
         trail = self._of(execution.run_id)
         self._trails[execution.run_id] = replace(trail, tools=(*trail.tools, execution))
 
-    def verdict(self, run_id: RunId, message_id: MessageId, triage: Triage) -> None:
+    def verdict(self, run_id: RunId, message: Message, triage: Triage) -> None:
         """Triage has judged the run's mail."""
-        self._trails[run_id] = replace(self._of(run_id), verdict=(message_id, triage))
+        self._trails[run_id] = replace(self._of(run_id), verdict=(message.id, triage))
+        self._judged[run_id] = (message.account_id, message.thread_id)
 
     async def put_up(self, proposal: Proposal, key: str, row: RowOf, *, waits: bool) -> None:
         """Open the review, and write with it what the run left so far. `waits`: the run waits from then on."""
@@ -66,6 +70,7 @@ class StepBook:
     def drop(self, run_id: RunId) -> None:
         """The stretch is over, whatever was left."""
         self._trails.pop(run_id, None)
+        self._judged.pop(run_id, None)
 
     async def _with_trail(self, run_id: RunId, put: Callable[[TrailOf], object], row: RowOf, waits: bool) -> None:
         """Call `put` with the trail, which is done with afterwards."""
@@ -84,5 +89,6 @@ class StepBook:
     def _written(self, trail: Trail, job: JobId) -> None:
         """Nothing of it is written twice."""
         self._trails[trail.run_id] = Trail(trail.run_id, job=job)
-        if trail.verdict is not None and self._told is not None:
-            self._told(trail.verdict[0])
+        judged = self._judged.pop(trail.run_id, None) if trail.verdict is not None else None
+        if judged is not None and self._told is not None:
+            self._told(*judged)

@@ -9,7 +9,6 @@ far as `transitions.runs_on` says: each with its own attempts, row and error pat
 """
 
 import asyncio
-import json
 import logging
 import time
 import traceback
@@ -22,7 +21,8 @@ from langgraph.errors import GraphBubbleUp
 from langgraph.types import Command
 
 from app.agent.deps import Deps
-from app.agent.state import MailState, Update, run_id_of
+from app.agent.log_json import dumped
+from app.agent.state import MailState, Update, WholeState, run_id_of
 from app.agent.transitions import Node, asks_model, next_node, runs_on
 from app.agent.trouble import UnusableAnswer
 from app.domain.errors import (
@@ -63,6 +63,13 @@ class Step(Protocol):
         """The fields it changes, and the node that follows."""
 
 
+class WholeStep(Protocol):
+    """The same where the whole state is one channel."""
+
+    def __call__(self, state: WholeState) -> Awaitable[Command[Any]]:
+        """The whole state anew, and the node that follows."""
+
+
 PASSING = (ModelUnavailable, CapReached, AgentsPaused, DiskFull, StoreDamaged, StoreTooNew)
 """Trouble that is not this mail's: the run waits for better times, at the node it reached."""
 
@@ -91,22 +98,40 @@ def step(first: Node, works: Mapping[Node, Work], deps: Deps) -> Step:
 
     async def run(state: MailState) -> Command[Any]:
         walk = _Walk(state, deps)
-        node = first
-        while True:
-            try:
-                update = await _done(node, works[node], walk.state, deps)
-            except Exception:
-                if not walk.paid:
-                    raise
-                return walk.command(node)  # what was paid for is kept; this node runs again at once, and raises again
-            follower = walk.on(node, update)
-            if follower not in works or not runs_on(node, follower, walk.state, with_model=deps.gateway is not None):
-                if walk.paid:
-                    await deps.book.write(run_id_of(state))
-                return walk.command(follower)
-            node = Node(follower)
+        follower = await _walked(walk, first, works, deps, kept=True)
+        return Command(update=walk.update, goto=follower)
 
     return run
+
+
+def whole_step(first: Node, works: Mapping[Node, Work], deps: Deps) -> WholeStep:
+    """The same over a state that lies in one channel, in a graph that keeps no checkpoints."""
+
+    async def run(state: WholeState) -> Command[Any]:
+        walk = _Walk(state["mail"], deps)
+        follower = await _walked(walk, first, works, deps, kept=False)
+        return Command(update={"mail": walk.state}, goto=follower)
+
+    return run
+
+
+async def _walked(walk: "_Walk", first: Node, works: Mapping[Node, Work], deps: Deps, *, kept: bool) -> str:
+    """Run `first` and what it runs on into; the node that is to follow in a superstep of its own."""
+    with_model = deps.gateway is not None
+    node = first
+    while True:
+        try:
+            update = await _done(node, works[node], walk.state, deps)
+        except Exception:
+            if not walk.paid:
+                raise
+            return node  # what was paid for is kept; this node runs again at once, and raises again
+        follower = walk.on(node, update)
+        if follower not in works or not runs_on(node, follower, walk.state, with_model=with_model, kept=kept):
+            if walk.paid:
+                await deps.book.write(run_id_of(walk.state))
+            return follower
+        node = Node(follower)
 
 
 class _Walk:
@@ -127,9 +152,10 @@ class _Walk:
         self.state = cast(MailState, {**self.state, **update, "steps": [*self.state.get("steps", []), node.value]})
         return next_node(node, self.state)
 
-    def command(self, follower: str) -> Command[Any]:
-        """Everything that changed, and what follows."""
-        return Command(update={**self._update, "steps": self._names}, goto=follower)
+    @property
+    def update(self) -> Update:
+        """Everything that changed."""
+        return {**self._update, "steps": self._names}
 
 
 async def _done(node: Node, work: Work, state: MailState, deps: Deps) -> Update:
@@ -210,7 +236,7 @@ def _row(node: Node, state: MailState, update: Update, error: Exception | None, 
 
 def _logged(fields: Update) -> str:
     """Fields as JSON, without the trace itself and with long texts as digests."""
-    return json.dumps({name: _short(value) for name, value in fields.items() if name != "steps"}, ensure_ascii=False)
+    return dumped({name: _short(value) for name, value in fields.items() if name != "steps"})
 
 
 def _short(value: object) -> object:

@@ -59,14 +59,17 @@ _INTO = frozenset(
 )
 """Nodes that may run in the superstep of the node before: they may run again, and end at a row that is put up once."""
 
+_TOLD_GATES = frozenset({Node.GATE, Node.NOTIFY_GATE})
+"""Gates whose runs go on from their rows."""
+
 _BETWEEN_CALLS = frozenset({(Node.CLASSIFY, Node.RETRIEVE), (Node.CLASSIFY, Node.LLM_CALL), (Node.CHECK, Node.GENERATE)})
 """Where one call of a model lies behind and another ahead: what was paid for is written down first."""
 
 
-def runs_on(node: Node, follower: str, state: MailState, *, with_model: bool) -> bool:
-    """Whether `follower` runs in the same superstep as `node`. A gate never does, since what is before an interrupt runs again
-    behind it, nor does what has an effect that a second run would repeat."""
-    if (node, follower) == (Node.GATE, Node.DISPATCH):
+def runs_on(node: Node, follower: str, state: MailState, *, with_model: bool, kept: bool = True) -> bool:
+    """Whether `follower` runs in the same superstep as `node`. Where checkpoints are `kept` a gate never does, since what is
+    before an interrupt runs again behind it, nor does what has an effect that a second run would repeat."""
+    if (node, follower) == (Node.GATE, Node.DISPATCH) or (not kept and follower in _TOLD_GATES):
         return True
     between = (node, follower) in _BETWEEN_CALLS or (node is Node.DECIDE and asks_model(node, state))
     return follower in _INTO and not (with_model and between)

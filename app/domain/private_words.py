@@ -6,9 +6,11 @@ that holds a fact: a figure, a name, a day or a month is private until the recip
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
+
+from app.domain.remembered import remembered
 
 SHARED_WORDS = 5
 """So many words in a row make a quotation."""
@@ -16,8 +18,8 @@ SHARED_WORDS = 5
 WORD = re.compile(r"\w+", re.UNICODE)
 SENTENCE = re.compile(r"[^.!?\n]+")
 
-REMEMBERED_LENGTH = 20_000
-"""Up to here a letter's sentences are remembered."""
+REMEMBERED_LETTERS = 400_000
+"""Characters of all letters together up to which their usual sentences are remembered."""
 
 Run = tuple[str, ...]
 Letter = tuple[frozenset[str], str]
@@ -54,76 +56,85 @@ DATES = _listed(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A word of a source: folded, whether it is a fact, and whether it tells nothing: a common word, the owner's or a recipient's
-    name, or part of a sentence that the owner writes to everybody."""
+class Said(NamedTuple):
+    """A word of a source: folded, whether it is a fact whoever has what name, whether it is one unless it is the owner's or a
+    recipient's name, whether it is a common word, and its whole sentence, folded."""
 
     word: str
     fact: bool
-    plain: bool
+    name: bool
+    generic: bool
+    sentence: Run
 
 
-def grams(text: str) -> set[Run]:
+@remembered(32)
+def grams(text: str) -> frozenset[Run]:
     """Every run of `SHARED_WORDS` words of a text, without case."""
     words = [one.group().casefold() for one in WORD.finditer(text)]
-    return {tuple(words[at : at + SHARED_WORDS]) for at in range(len(words) - SHARED_WORDS + 1)}
+    return frozenset(tuple(words[at : at + SHARED_WORDS]) for at in range(len(words) - SHARED_WORDS + 1))
 
 
 def usual_sentences(letters: Collection[Letter]) -> frozenset[Run]:
     """Sentences, as folded words, that stand in letters to at least two people who share no letter of them."""
+    short = sum(len(text) for _, text in letters) <= REMEMBERED_LETTERS
+    return _usual(tuple(letters)) if short else _usual_sentences(letters)
+
+
+@lru_cache(maxsize=4)
+def _usual(letters: tuple[Letter, ...]) -> frozenset[Run]:
+    return _usual_sentences(letters)
+
+
+def _usual_sentences(letters: Collection[Letter]) -> frozenset[Run]:
     seen: dict[Run, set[frozenset[str]]] = {}
     for recipients, text in letters:
-        for sentence in _sentences(text) if len(text) <= REMEMBERED_LENGTH else _folded_sentences(text):
+        for sentence in _sentences(text):
             seen.setdefault(sentence, set()).add(recipients)
     return frozenset(words for words, groups in seen.items() if words and _apart(groups))
 
 
 def private_runs(
-    body: set[Run], source: str, usual: frozenset[Run], own_names: Collection[str], took_part: bool
+    body: Collection[Run], source: str, usual: frozenset[Run], own_names: Collection[str], took_part: bool
 ) -> Iterator[Run]:
     """The runs that `body` shares with a source and that are private. `own_names` are the folded names of owner and recipients,
     `took_part` whether every recipient stands on a mail of the source's thread."""
-    said = list(_said(source, usual, own_names))
+    said = _said(source)
+    words = [one.word for one in said]
     for at in range(len(said) - SHARED_WORDS + 1):
-        window = said[at : at + SHARED_WORDS]
-        run = tuple(one.word for one in window)
-        if run in body and not _harmless(window, took_part):
+        run = tuple(words[at : at + SHARED_WORDS])
+        if run in body and not _harmless(said[at : at + SHARED_WORDS], usual, own_names, took_part):
             yield run
 
 
-def _harmless(window: Sequence[Said], took_part: bool) -> bool:
-    """Whether a run without a fact is known to the recipients, usual, or says nothing."""
-    if any(one.fact for one in window):
+def _harmless(window: Sequence[Said], usual: frozenset[Run], own_names: Collection[str], took_part: bool) -> bool:
+    """Whether a run without a fact is known to the recipients, usual, or says nothing: common words, the owner's or a recipient's
+    name, or part of a sentence that the owner writes to everybody."""
+    if any(one.fact or (one.name and one.word not in own_names) for one in window):
         return False
-    return took_part or all(one.plain for one in window)
+    return took_part or all(one.generic or one.word in own_names or one.sentence in usual for one in window)
 
 
-def _said(source: str, usual: frozenset[Run], own_names: Collection[str]) -> Iterator[Said]:
+@remembered(32)
+def _said(source: str) -> tuple[Said, ...]:
     """The words of a source in order."""
+    said: list[Said] = []
     for sentence in SENTENCE.finditer(source):
-        known = _folded(sentence.group()) in usual
-        for place, found in enumerate(WORD.finditer(sentence.group())):
-            word = found.group().casefold()
-            plain = known or word in GENERIC or word in own_names
-            yield Said(word, _fact(found.group(), place == 0, own_names), plain)
+        words = [one.group() for one in WORD.finditer(sentence.group())]
+        run = tuple(one.casefold() for one in words)
+        said += [_one_said(text, word, place == 0, run) for place, (text, word) in enumerate(zip(words, run, strict=True))]
+    return tuple(said)
 
 
-def _fact(word: str, first: bool, own_names: Collection[str]) -> bool:
-    """A figure, a day or month, or a name: a capital letter where a sentence does not ask for one."""
-    folded = word.casefold()
-    if any(one.isdigit() for one in word) or folded in DATES:
-        return True
-    return word[0].isupper() and not first and folded not in GENERIC and folded not in own_names
+def _one_said(text: str, word: str, first: bool, sentence: Run) -> Said:
+    """Facts are figures, days and months; and names: a capital letter where a sentence does not ask for one."""
+    generic = word in GENERIC
+    fact = word in DATES or any(one.isdigit() for one in text)
+    return Said(word, fact, text[0].isupper() and not first and not generic, generic, sentence)
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def _sentences(text: str) -> frozenset[Run]:
-    """Remembered: the owner's newest letters are the same from one run to the next."""
-    return _folded_sentences(text)
-
-
-def _folded_sentences(text: str) -> frozenset[Run]:
+    """The sentences of a letter, folded: the owner's newest letters are the same from one run to the next."""
     return frozenset(_folded(one.group()) for one in SENTENCE.finditer(text))
 
 

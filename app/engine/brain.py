@@ -211,7 +211,7 @@ class Brain:
         return self._agency.dress(deps, mind, settings, keys)
 
     def _told_triage(self) -> "ToldVerdicts":
-        return ToldVerdicts(self._tables, self._announcer)
+        return ToldVerdicts(self._announcer)
 
 
 def _list_price(model: str, api_base: str) -> float | None:

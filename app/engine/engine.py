@@ -32,12 +32,14 @@ log = logging.getLogger(__name__)
 
 EXIT_TROUBLE = 3
 
+COLLECTED_AT = (20_000, 20, 20)
+"""Mail is made of many small tuples that all die young: looking through them at each seven hundred finds nothing."""
+
 
 def run_engine(data: Path, environment: Mapping[str, str], wall_s: Callable[[], float] = time.time) -> int:
     """Serve one data folder over standard input and output until Shutdown, the end of the input or SIGTERM. `wall_s` is the
     machine's clock in Unix seconds; it may jump. 0, or 3 when the folder cannot be worked with (the wire says why)."""
-    # Mail is made of many small tuples that all die young: looking through them at each seven hundred finds nothing.
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(*COLLECTED_AT)
     spare()
     source, sink = take_standard_streams()
     folder = DataFolder(data)

@@ -1,6 +1,5 @@
 """What a run of the mail graph is given by the engine: the store behind the agents' ports, put together in one place."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import time, tzinfo
 from typing import TYPE_CHECKING
@@ -10,9 +9,8 @@ from dateutil.tz import tzlocal
 
 from app.config.paths import resource
 from app.config.settings import CalendarSettings, Settings
-from app.domain.errors import NotFound
 from app.domain.events import Initiator
-from app.domain.ids import MessageId
+from app.domain.ids import AccountId, ThreadId
 from app.domain.policy import AutoApprove
 from app.domain.ports.agents import Embedder
 from app.domain.runs import Route
@@ -44,15 +42,12 @@ class Mind:
 class ToldVerdicts:
     """Tells the window which thread looks different now. Call it from the loop's thread."""
 
-    def __init__(self, tables: Tables, announcer: Announcer) -> None:
-        self._tables = tables
+    def __init__(self, announcer: Announcer) -> None:
         self._announcer = announcer
 
-    def told(self, message_id: MessageId) -> None:
-        """The verdict on a mail was written."""
-        with suppress(NotFound):
-            message = self._tables.messages.get(message_id)
-            self._announcer.mail(message.account_id, (message.thread_id,), Initiator.AGENT)
+    def told(self, account_id: AccountId, thread_id: ThreadId) -> None:
+        """The verdict on a mail of this thread was written."""
+        self._announcer.mail(account_id, (thread_id,), Initiator.AGENT)
 
 
 def build_deps(

@@ -47,7 +47,7 @@ class StoreCorpus:
         self._accounts = Accounts(db)
         self._messages = messages or Messages(db)
         self._contacts = Contacts(db)
-        self._sent: dict[AccountId, dict[MessageId, Message]] = {}
+        self._sent: dict[AccountId, tuple[Message, ...]] = {}
         self._owners = Recent[AccountId, Account](db, _REMEMBERED)
         self._read = Recent[MessageId, Message](db, _REMEMBERED)
         self._threads = Recent[ThreadId, tuple[Message, ...]](db, _REMEMBERED // 16)
@@ -67,7 +67,14 @@ class StoreCorpus:
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """A thread with bodies, oldest first."""
-        return self._threads.get(thread_id, lambda: self._messages.thread(thread_id))
+        return self._threads.get(thread_id, lambda: self._thread(thread_id))
+
+    def _thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
+        """The same, read now; each of its mails is known from then on."""
+        commits, _ = self._read.known(())
+        found = self._messages.thread(thread_id)
+        self._read.put(commits, {one.id: one for one in found})
+        return found
 
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
         """The correspondent's card without promises, if the mailbox knows the address."""
@@ -79,13 +86,16 @@ class StoreCorpus:
 
     def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
         """The owner's newest sent mails with their text, but without HTML and headers, newest first. What was sent does not
-        change, so it is read once."""
+        change, so it is read once; the same ones come in the same tuple."""
         ids = [MessageId(row[0]) for row in self._db.read(_OWN, (account_id, limit))]
-        known = self._sent.get(account_id, {})
-        read = self._messages.many([one for one in ids if one not in known])
-        fresh = {one.id: replace(one, body_html="", headers=()) for one in read.values()}
-        self._sent[account_id] = known = {one: known.get(one) or fresh[one] for one in ids if one in known or one in fresh}
-        return tuple(known.values())
+        known = self._sent.get(account_id, ())
+        if [one.id for one in known] == ids:
+            return known
+        there = {one.id: one for one in known}
+        read = self._messages.many([one for one in ids if one not in there])
+        there |= {one.id: replace(one, body_html="", headers=()) for one in read.values()}
+        self._sent[account_id] = found = tuple(there[one] for one in ids if one in there)
+        return found
 
     def similar(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId

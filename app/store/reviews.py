@@ -102,6 +102,13 @@ class Reviews:
         with self._db.reading() as connection:
             return _existing(connection, review_id)
 
+    def standing(self, review_id: ReviewId) -> tuple[ReviewStatus, int]:
+        """A review's status and revision alone. Raises `NotFound`."""
+        rows = self._db.read("SELECT status, revision FROM reviews WHERE id = ?", (review_id,))
+        if not rows:
+            raise NotFound(f"There is no review {review_id}.")
+        return ReviewStatus(rows[0][0]), rows[0][1]
+
     def decision(self, review_id: ReviewId) -> Decided | None:
         """What the user decided, None while pending; a superseded review was not decided either, see its status."""
         rows = self._db.read(

@@ -5,7 +5,7 @@ import pytest
 from app.agent.step_book import StepBook
 from app.domain.ids import RunId
 from app.domain.runs import StepLog
-from fakes.mailroom import NOON, Room, mail
+from fakes.mailroom import NOON, Room, mail, verdict
 
 pytestmark = pytest.mark.anyio
 
@@ -30,3 +30,20 @@ async def test_rows_are_written_together_and_once(room: Room) -> None:
     await book.write(RunId("run-1"))
     await book.write(RunId("run-2"))
     assert room.steps("run-2") == ["node1"]
+
+
+async def test_who_shows_verdicts_is_told_once_they_are_written(room: Room) -> None:
+    (message,) = room.put(mail("a"))
+    room.start(message)
+    told: list[tuple[int, int]] = []
+    book = StepBook(room.runs, room.reviews, lambda *thread: told.append(thread))
+    book.verdict(RunId("run-1"), message, verdict())
+    assert told == []
+    for _ in range(2):
+        await book.write(RunId("run-1"))
+    assert told == [(message.account_id, message.thread_id)]
+    assert room.messages.triage(message.id) == verdict()
+    book.verdict(RunId("run-1"), message, verdict())
+    book.drop(RunId("run-1"))
+    await book.write(RunId("run-1"))
+    assert len(told) == 1

@@ -1,10 +1,12 @@
 """The table of transitions, node by node, and that the compiled graph has exactly these edges."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from langgraph.graph import StateGraph
 
-from app.agent.build import BODIES, build_graph
+from app.agent.build import BODIES, build_graph, build_whole_graph
 from app.agent.state import MailState
 from app.agent.transitions import AFTER, END, ENTRIES, Node, next_node, runs_on
 from fakes.mailroom import FixedTriage, Room, verdict
@@ -86,8 +88,9 @@ def test_an_error_always_leads_to_needs_review(node: Node) -> None:
 
 
 @pytest.mark.parametrize("first", ENTRIES)
-def test_the_graph_has_every_node_and_only_these_edges(room: Room, first: Node) -> None:
-    drawn = build_graph(room.deps(FixedTriage(verdict())), first).compile().get_graph()
+@pytest.mark.parametrize("build", [build_graph, build_whole_graph])
+def test_the_graph_has_every_node_and_only_these_edges(room: Room, first: Node, build: Callable[..., StateGraph[Any]]) -> None:
+    drawn = build(room.deps(FixedTriage(verdict())), first).compile().get_graph()
     assert set(drawn.nodes) == {*(node.value for node in BODIES), "__start__", "__end__"}
     edges = {(edge.source, edge.target) for edge in drawn.edges}
     wanted = {("__start__", first.value)}
@@ -139,6 +142,14 @@ FREE: Any = {"classification": "inquiry"}
 def test_what_runs_in_one_superstep(node: Node, follower: Node, state: Any, alone: bool, beside_a_model: bool) -> None:
     assert runs_on(node, follower, state, with_model=False) is alone
     assert runs_on(node, follower, state, with_model=True) is beside_a_model
+
+
+def test_without_checkpoints_the_gate_of_a_row_follows_in_the_same_superstep() -> None:
+    for before, gate in ((Node.REVIEW, Node.GATE), (Node.DISPATCH, Node.GATE), (Node.NOTIFY, Node.NOTIFY_GATE)):
+        assert runs_on(before, gate, MailState(), with_model=False, kept=False)
+        assert not runs_on(before, gate, MailState(), with_model=False)
+    for follower in (Node.INTERRUPT_GATE, Node.PROFILE_GATE, Node.DISPATCH, Node.NEEDS_REVIEW, END):
+        assert not runs_on(Node.REVIEW, follower, MailState(), with_model=False, kept=False)
 
 
 @pytest.mark.parametrize("node", Node)

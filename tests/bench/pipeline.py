@@ -1,4 +1,5 @@
 """What a pipeline run costs besides the model: the real runner, graph, SQLite store, Chroma and checkpoints, one run at a time.
+Garbage is collected as seldom as in the engine.
 
     python3 packaging/dev.py bench pipeline [--runs 100] [--profile FILE] --json
 
@@ -14,6 +15,7 @@ frames, the pages of the system that an append fills in part, and the `route` jo
 import argparse
 import asyncio
 import cProfile
+import gc
 import json
 import sys
 import tempfile
@@ -34,6 +36,7 @@ from app.domain.draft import fill_slots  # noqa: E402
 from app.domain.ids import MessageId, ReviewId, RunId  # noqa: E402
 from app.domain.review import Action, ReviewKind  # noqa: E402
 from app.domain.triage import Category, Decision, Triage  # noqa: E402
+from app.engine.engine import COLLECTED_AT  # noqa: E402
 from fakes.mailroom import FixedTriage, verdict  # noqa: E402
 from fakes.run_world import RunWorld  # noqa: E402
 from fakes.scripted_child import ScriptedChild, Verdict, prompt_tokens, scripted_child  # noqa: E402
@@ -280,6 +283,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--folder", type=Path, help="where the temporary store is made; a real disk, for the bytes written")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
+    gc.set_threshold(*COLLECTED_AT)
     values = asdict(asyncio.run(measured(options)))
     print(json.dumps(values) if options.json else "\n".join(f"{name:26} {value}" for name, value in values.items()))
     return 0

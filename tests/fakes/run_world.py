@@ -149,7 +149,7 @@ class RunWorld:
             "clock": self.tables.clock,
             "prompts": PROMPTS,
             "approver": self.reviewer,
-            "verdicts": ToldVerdicts(self.tables, self.announcer),
+            "verdicts": ToldVerdicts(self.announcer),
             "backoff_s": (0.0, 0.0),
             **changes,
         }

@@ -69,8 +69,11 @@ def test_a_newer_run_supersedes(db: Database, clock: HandClock) -> None:
     with pytest.raises(StaleDecision):
         reviews.decide(accept(old, 2), None, ReviewStatus.APPROVED, None)
     assert reviews.supersede(ThreadId(1), RunId("run-2")) == ()
+    assert [reviews.standing(one) for one in (old, new)] == [(ReviewStatus.SUPERSEDED, 2), (ReviewStatus.PENDING, 1)]
     assert reviews.supersede(ThreadId(1)) == (new,)
     assert reviews.decision(new) is None
+    with pytest.raises(NotFound):
+        reviews.standing(ReviewId(99))
 
 
 def test_approve_is_one_transaction(db: Database, clock: HandClock) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.agent.local.words import fold
+from app.domain.remembered import remembered
 
 _MONTHS = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
@@ -99,6 +100,7 @@ class Fact:
         return re.sub(r"^(?:on|by|at|v|ve|the)\s+|\s+", "", fold(self.text))
 
 
+@remembered(64)
 def facts(text: str) -> tuple[Fact, ...]:
     """All facts of a text in order, none overlapping; of two at one place the earlier kind wins."""
     folded = fold_in_place(text)

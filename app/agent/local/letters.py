@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from app.agent.local.facts import fold_in_place
 from app.agent.local.words import Language, fold
 from app.domain.mail import Message
+from app.domain.remembered import remembered
 
 _GREETING = re.compile(
     r"^(hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|morning|hiya|greetings|"
@@ -41,6 +42,7 @@ class Letter:
     sign_off: str
 
 
+@remembered(64)
 def split_letter(text: str) -> Letter:
     """Cut greeting and sign-off away from what is said between them."""
     lines = text.strip().splitlines()

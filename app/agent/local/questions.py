@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from app.agent.local.words import fold, sentences
+from app.domain.remembered import remembered
 
 _REQUEST = re.compile(
     r"^(?:please\b|kindly\b|could you|can you|would you|let me know|let us know|tell me|send me|"
@@ -36,6 +37,7 @@ class Asked:
     question: bool
 
 
+@remembered(64)
 def asked(text: str) -> tuple[Asked, ...]:
     """The questions and explicit requests of a text, in order, each once, greetings and courtesies left out."""
     found: dict[str, Asked] = {}

@@ -8,6 +8,8 @@ import unicodedata
 from enum import StrEnum
 from functools import lru_cache
 
+from app.domain.remembered import remembered
+
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?", re.UNICODE)
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»“”)\]]*\s+(?=[\"'„“(\[]?[A-ZÀ-ŽА-Я0-9])|\n{2,}|\n(?=[^\S\n]*[-*•\d])")
 _ABBREVIATION = re.compile(
@@ -77,11 +79,12 @@ def sentences(text: str) -> list[str]:
     return [" ".join(parts) for parts in found]
 
 
+@remembered(128)
 def language(text: str) -> Language:
     """The language with most stop words; Czech letters count for Czech. English when nothing speaks for another."""
     lowered = text.casefold()
     tokens = WORD.findall(lowered)
-    scores = {name: float(sum(token in stops for token in tokens)) for name, stops in _STOP_WORDS.items()}
+    scores = {name: float(sum(map(stops.__contains__, tokens))) for name, stops in _STOP_WORDS.items()}
     if not lowered.isascii():
         scores[Language.CS] += 0.5 * sum(char in _CZECH_LETTERS for char in lowered)
     best = max(scores, key=lambda name: scores[name])

@@ -11,6 +11,7 @@ from app.agent.drafting.excerpts import message_text
 from app.agent.embedding import mail_text
 from app.agent.prompts import PromptBook, chat, fence
 from app.agent.state import MailState, Update, message_id_of, run_id_of, triage_update
+from app.domain.ids import ThreadId
 from app.domain.mail import Account, Message
 from app.domain.quotes import newest_part
 from app.domain.runs import Route
@@ -42,15 +43,16 @@ async def route(state: MailState, deps: Deps) -> Update:
 
 async def classify(state: MailState, deps: Deps) -> Update:
     """Judge the mail once; spam below certainty becomes notify."""
+    thread = deps.corpus.thread(ThreadId(state["thread_id"]))  # first: the mail is read with it
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     vector = await embed(message, deps)
     contact = deps.corpus.contact(account.id, message.sender.email)
-    verdict = deps.triage.judge(message, deps.corpus.thread(message.thread_id), account, vector, contact)
+    verdict = deps.triage.judge(message, thread, account, vector, contact)
     if deps.gateway is not None and not verdict.maker.startswith(RULE_MAKER):
         verdict = await _by_model(state, message, account, deps)
     settled = settle_spam(verdict)
-    deps.book.verdict(run_id_of(state), message.id, settled)
+    deps.book.verdict(run_id_of(state), message, settled)
     return {**triage_update(settled), **_rerouted(state, settled, deps)}
 
 

@@ -31,8 +31,8 @@ async def review(state: MailState, deps: Deps) -> Update | PutUp:
     waits = ruling.verdict is not Verdict.ALLOW
     update = {"draft_response": "", "requires_approval": waits, "why": ruling.why.value, "feedback": "", "unsupported": []}
     known = ReviewId(state.get("review_id", 0))
-    if known and (standing := deps.desk.review(known)).revision > state.get("revision", 0):
-        return {**update, "review_id": known, "revision": standing.revision, "draft_response": f"review:{known}"}
+    if known and (standing := deps.desk.standing(known)[1]) > state.get("revision", 0):
+        return {**update, "review_id": known, "revision": standing, "draft_response": f"review:{known}"}
     return PutUp(proposal, REVIEW_KEY, update, again=known, waits=waits)
 
 
@@ -64,21 +64,21 @@ def await_decision(review_id: ReviewId, deps: Deps) -> Update:
     being read: then the review is pending again, and so is the run."""
     decided = None
     while decided is None:
-        standing = deps.desk.review(review_id)
-        if standing.status is ReviewStatus.PENDING:
+        status, revision = deps.desk.standing(review_id)
+        if status is ReviewStatus.PENDING:
             interrupt({"review_id": review_id})
             continue
-        if standing.status is ReviewStatus.SUPERSEDED:
+        if status is ReviewStatus.SUPERSEDED:
             return {"verdict": Action.IGNORE.value, "outcome": RunStatus.SUPERSEDED.value}
         decided = deps.desk.decision(review_id)
-        if decided is None and deps.desk.review(review_id).status is standing.status:
-            raise Refused(f"Review {review_id} is {standing.status} without a decision.")
+        if decided is None and deps.desk.standing(review_id)[0] is status:
+            raise Refused(f"Review {review_id} is {status} without a decision.")
     started_ms = int(deps.clock().timestamp() * 1000)
     final = f"outbox:{decided.outbox_id}" if decided.outbox_id else ""
     return {
         "verdict": decided.action,
         "feedback": decided.text if decided.action == Action.RESPOND else "",
-        "revision": standing.revision,
+        "revision": revision,
         "final_response": final,
         "rounds": 0,
         "started_ms": started_ms,

@@ -1,9 +1,9 @@
 """A profile's run that goes on from a decided row, its checkpoints gone: what the row and the first line of the log tell."""
 
-import json
 from collections.abc import Sequence
 
 from app.agent.handlers.conversation import with_result, with_turn
+from app.agent.log_json import loaded
 from app.agent.state import MailState, state_from_review
 from app.agent.talk import dump, with_words
 from app.agent.transitions import Node
@@ -18,7 +18,7 @@ LEFT_BY = frozenset({"create_draft"})
 
 def profile_of(logs: Sequence[StepLog]) -> str:
     """The profile that a run belongs to, by its first node; empty for any other run."""
-    began = json.loads(logs[0].input_state) if logs else {}
+    began = loaded(logs[0].input_state) if logs else {}
     return str(began.get("profile", "")) if began.get("route") == Route.AGENT else ""
 
 

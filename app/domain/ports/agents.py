@@ -9,7 +9,7 @@ from app.domain.draft import Draft
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Address, Message
 from app.domain.promises import Promise
-from app.domain.review import Proposal, Review
+from app.domain.review import Proposal, Review, ReviewStatus
 from app.domain.runs import ModelCall, StepLog, ToolExecution, Trail
 from app.domain.triage import Triage
 
@@ -124,6 +124,9 @@ class ReviewDesk(Protocol):
 
     def review(self, review_id: ReviewId) -> Review:
         """The review as it stands. Raises `NotFound`."""
+
+    def standing(self, review_id: ReviewId) -> tuple[ReviewStatus, int]:
+        """Its status and revision alone. Raises `NotFound`."""
 
     def edited_in_thread(self, thread_id: ThreadId, besides: RunId) -> Draft | None:
         """The user's words in the thread's newest reply of another run, where nothing left with them."""
