@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from app.ui.activity.filling import fill_series
 from app.ui.appearance import Appearance
 from app.ui.scale import Radius, Space, Type
 
@@ -153,14 +154,12 @@ class BarChart(QWidget):
         if bar == self.current:
             painter.fillRect(slot, self._appearance.colour("hover"))
         width = min(WIDEST_BAR, slot.width() * 0.7)
-        bottom, painter_pen = area.bottom(), Qt.PenStyle.NoPen
+        bottom = area.bottom()
         filled = [one for one in self._series if one.values[bar] > 0]
         for one in filled:
             tall = area.height() * one.values[bar] / top
             rect = QRectF(slot.center().x() - width / 2, bottom - tall, width, max(1.0, tall - (one is not filled[-1])))
-            painter.setPen(painter_pen)
-            painter.setBrush(self._appearance.colour(one.token))
-            painter.drawPath(_rounded_above(rect) if one is filled[-1] else _plain(rect))
+            fill_series(painter, _rounded_above(rect) if one is filled[-1] else _plain(rect), self._appearance, one.token)
             bottom -= tall
 
     def _paint_labels(self, painter: QPainter) -> None:

@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from app.ui.activity.bar_chart import BarChart, Series
+from app.ui.activity.filling import Swatch
 from app.ui.appearance import Appearance
 from app.ui.build import column, label
 from app.ui.scale import Space, Type
 
 LEGEND_COLUMNS = 3
-SWATCH = 10
 
 
 class ChartCard(QFrame):
@@ -20,6 +20,7 @@ class ChartCard(QFrame):
     def __init__(self, appearance: Appearance, title: str, words_of: Callable[[float], str]) -> None:
         super().__init__()
         self.setProperty("role", "card")
+        self._appearance = appearance
         self.summary = label("", Type.CAPTION, "soft", wrap=True)
         self.bars = BarChart(appearance, title, words_of)
         self._legend = QWidget()
@@ -44,15 +45,7 @@ class ChartCard(QFrame):
                 widget.deleteLater()
         for number, one in enumerate(series if len(series) > 1 else ()):
             place, across = divmod(number, LEGEND_COLUMNS)
-            self._grid.addWidget(_swatch(one.token), place, 2 * across, Qt.AlignmentFlag.AlignVCenter)
+            self._grid.addWidget(Swatch(self._appearance, one.token), place, 2 * across, Qt.AlignmentFlag.AlignVCenter)
             self._grid.addWidget(label(one.name, Type.CAPTION, "soft"), place, 2 * across + 1)
             self._grid.setColumnStretch(2 * across + 1, 1)
         self._legend.setVisible(len(series) > 1)
-
-
-def _swatch(token: str) -> QFrame:
-    made = QFrame()
-    made.setProperty("role", "swatch")
-    made.setProperty("tone", token)
-    made.setFixedSize(SWATCH, SWATCH)
-    return made

@@ -7,11 +7,13 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem
 
 from app.domain.routing import Rule
+from app.ui.scale import is_large_text
 from app.ui.settings.rule_words import match_words, route_words, rule_line
 
 
 class RuleTable(QTableWidget):
-    """`keys` work while the table has the keyboard (Return also by double click); `chosen` is called with every choice."""
+    """`keys` work while the table has the keyboard (Return also by double click); `chosen` is called with every choice. In large
+    text there is no room for three columns: where a mail goes stands below the conditions."""
 
     def __init__(self, keys: Mapping[str, Callable[[], object]], chosen: Callable[[], object]) -> None:
         super().__init__(0, 3)
@@ -30,9 +32,10 @@ class RuleTable(QTableWidget):
         header = self.horizontalHeader()
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setHighlightSections(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        self._folded = is_large_text()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch if self._folded else QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+        self.setColumnHidden(2, self._folded)
         self.itemDoubleClicked.connect(lambda _item: keys["Return"]())
         self.itemSelectionChanged.connect(chosen)
         for words, act in keys.items():
@@ -44,7 +47,8 @@ class RuleTable(QTableWidget):
         """Show these; the row `chosen` is."""
         self.setRowCount(len(rules))
         for at, rule in enumerate(rules):
-            cells = (rule.name, match_words(rule.match), route_words(rule.route, rule.profile))
+            way = route_words(rule.route, rule.profile)
+            cells = (rule.name, match_words(rule.match) + (f"\n→ {way}" if self._folded else ""), way)
             for place, words in enumerate(cells):
                 item = QTableWidgetItem(words)
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, rule_line(rule) if place == 0 else words)

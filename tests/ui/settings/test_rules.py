@@ -303,6 +303,20 @@ def test_what_is_chosen_stays_chosen_when_the_file_changes(stage: Stage) -> None
     on_screen(stage, work)
 
 
+@pytest.mark.parametrize(("size", "width"), [(2.0, 860), (1.0, 1000)])
+def test_no_column_is_out_of_sight(stage: Stage, size: float, width: int) -> None:
+    stage.appearance.apply("light", size)
+
+    async def work(section: RulesSection) -> None:
+        table = section.table
+        await until(lambda: table.columnViewportPosition(1) + table.columnWidth(1) <= table.viewport().width())
+        shown = [cell for at in range(3) if (cell := table.item(1, at)) is not None and not table.isColumnHidden(at)]
+        assert "Agent profile: pharmacy" in "\n".join(one.text() for one in shown)
+        assert table.horizontalScrollBar().maximum() == 0
+
+    on_screen(stage, work, width=width)
+
+
 def test_rules_that_nobody_has_read_yet_are_not_called_none(stage: Stage) -> None:
     async def scenario() -> None:
         page = make_settings_page(stage.context)
