@@ -81,6 +81,8 @@ def test_the_words_are_those_of_the_tree(source: str) -> None:
         "<blockquote>" * 22 + "<p>deep</p><p>deeper</p>" + "</blockquote>" * 22 + "<p>out</p>",
         '<div style="color:#fff;background:#00f">a</div><b style="color:#fff;background:#00f"></b><u>b</u>',
         "<p>a -> b</p>> <i>c</i>> d",
+        "<p>a</p><!-- b --><p>c</p><!-- <p>d</p> --><!-- e > f --><!--><p>g</p><!---->" + "<!-- h ><i -->" + "<b>j</b>",
+        "<p>" + "a " * 400 + "</p><style>p{top:0}</style><title>b</title><!-- c -->d",
         "text first <b>and</b> <i>then</i>\n tags <br> ",
     ],
 )

@@ -13,7 +13,7 @@ from app.mail.markup.rows import BLANKS, JOINT, LINK, LINK_END, LIST, LIST_END, 
 from app.mail.markup.tags import decoded_text
 from app.mail.mime.invisible import visible_only
 
-LONGEST = 400_000
+LONGEST, BEGINNING = 400_000, 500
 TAKEN = re.compile("[\x00-\x08\x0e-\x1f\ue000-\uf8ff]")
 SPACES = ("\r", "\n", "\t", "\f", "\v")
 COMMON = bytes((32, *range(33, 60), 61, *range(63, 127), *range(128, 0xEE), *range(0xF0, 256)))
@@ -32,23 +32,31 @@ SHEET = re.compile("<style[^<>]*>([^<]*)<", re.IGNORECASE)
 SPACED = re.compile(">([ \u00a0]+)")
 START = "<div>"
 """Stands before the first word, which begins a line."""
-LINKED = re.compile("\x10.([^\x10\x11]*)\x11")
 NESTED = re.compile("\x0e[^\x0f]*\x0e")
 
 
 def flat_text(source: str) -> str | None:
     """The text of `source` in lines without invisible characters, or None where a tree must tell what is seen."""
-    whole = _without_whole(_spaced(source)) if len(source) <= LONGEST else None
-    if whole is None:
+    if len(source) > LONGEST:
         return None
-    plain, sheets = whole
-    odd = plain.encode("utf-8", "surrogatepass").translate(None, COMMON)
+    source = _spaced(source)
+    # Where something that is taken whole is not near the beginning it is rare, and no row has its tags.
+    text = _text(source, ()) if OPENING.search(source, 0, BEGINNING) is None else None
+    if text is not None or OPENING.search(source) is None:
+        return text
+    whole = _without_whole(source)
+    rules = rules_of(whole[1]) if whole is not None else None
+    return None if whole is None or rules is None else _text(whole[0], rules)
+
+
+def _text(source: str, rules: tuple[Rule, ...]) -> str | None:
+    """The same under these rules."""
+    odd = source.encode("utf-8", "surrogatepass").translate(None, COMMON)
     beyond = odd.translate(None, b"<>")
-    if beyond and TAKEN.search(plain):
+    if beyond and TAKEN.search(source):
         return None
-    balanced = plain if not beyond and odd == b"<>" * (len(odd) // 2) else _balanced(plain)
-    rules = rules_of(sheets)
-    if balanced is None or rules is None:
+    balanced = source if not beyond and odd == b"<>" * (len(odd) // 2) else _balanced(source)
+    if balanced is None:
         return None
     text = _read(_cut(START + balanced), rules)
     # References decode to characters that are seen, so that plain text has become nothing else.
@@ -65,11 +73,8 @@ def _spaced(source: str) -> str:
 
 def _without_whole(source: str) -> tuple[str, tuple[str, ...]] | None:
     """The source without what is taken whole, and the sheets among that. None for a comment without an end."""
-    openings = [found.start() for found in OPENING.finditer(source)]
-    if not openings:
-        return source, ()
     # The last of them ends with the comment that is open behind its beginning, or with the next tag that ends something.
-    last = openings[-1]
+    last = [found.start() for found in OPENING.finditer(source)][-1]
     in_comment = source.rfind("<!--", 0, last + 4) > source.rfind("-->", 0, last + 4)
     end = source.find("-->", last) + 2 if in_comment else source.find(">", source.find("</", last))
     if end < last:
@@ -139,11 +144,13 @@ def _rows(pieces: list[str], rules: tuple[Rule, ...]) -> list[Row] | None:
 
 def _seen(rows: Sequence[Row]) -> bool:
     """Whether each text can be told from its ground, in whatever way elements lie in each other."""
+    if not any(row.coloured for row in {*rows}):
+        return True
     paints = set().union(*[row.paints for row in rows if row.paints])
     for place, row in enumerate(rows):
         if row.own is not NOTHING and (place + 1 == len(rows) or rows[place + 1].first != row.ending):
             paints.add(row.own)
-    return not paints or not lost(paints)
+    return not lost(paints)
 
 
 def _decode(pieces: list[str]) -> bool:
@@ -172,11 +179,13 @@ def _lines(text: str, places: Iterable[str]) -> str | None:
         if NESTED.search(text):
             return None
         text = text.replace(LIST, "").replace(LIST_END, "")
-    if LINK in text or LINK_END in text:
-        rest = iter(places)
-        text = LINKED.sub(lambda found: _linked(next(rest), found[1]), text).replace(LINK_END, "")
-        if LINK in text:
+    if LINK in text:
+        before, *links = text.split(LINK)
+        if not all(LINK_END in link for link in links):
             return None
+        text = before + "".join(map(_linked, places, links))
+    if LINK_END in text:
+        text = text.replace(LINK_END, "")
     while "  " in text:
         text = text.replace("  ", " ")
     for space in () if text.isascii() else WIDE:
@@ -186,8 +195,9 @@ def _lines(text: str, places: Iterable[str]) -> str | None:
     return text.lstrip("\n").rstrip()
 
 
-def _linked(target: str, shown: str) -> str:
-    """A link's text, with the place it leads to unless the text says so."""
+def _linked(target: str, link: str) -> str:
+    """A link's text, with the place it leads to unless the text says so, and what is behind it; `link` begins with a sign."""
+    shown, _, behind = link[1:].partition(LINK_END)
     if not target or not shown.strip() or target.lower() in shown.lower():
-        return shown
-    return f"{shown}({target})" if shown.endswith("\n") else f"{shown} ({target})"
+        return shown + behind
+    return f"{shown}({target}){behind}" if shown.endswith("\n") else f"{shown} ({target}){behind}"

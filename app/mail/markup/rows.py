@@ -22,6 +22,7 @@ JOINT, BLANKS = "\x13", "\x14"
 FIRST_PLACE, MOST_PLACES = 0xE000, 0x1900
 REMEMBERED = 2000
 """Rows up to this length are read once."""
+COMMENT = re.compile("!---?|!--.*--")
 LINKS = re.compile("\x10.|\x11")
 RUN = re.compile("(\x01[\x01-\x11\ue000-\uf8ff\\s]*)")
 """Signs with nothing but space between them, and the space behind."""
@@ -77,6 +78,7 @@ class Row:
     ending: str = ""
     hides: bool = False
     own: Paint = NOTHING
+    coloured: bool = False
 
 
 def row_of(row: str, rules: tuple[Rule, ...]) -> Row | None:
@@ -125,7 +127,11 @@ def _read(row: str, rules: tuple[Rule, ...]) -> Row | None:
     own = last if clear(last) and ending else NOTHING
     shown = frozenset(paint for place, paint in enumerate(paints) if _matters(place, tags, paint))
     made = _made(tags, blanks)
-    return None if made is None else Row(*made, shown, first, ending, last.hidden and bool(ending), own)
+    return (
+        None
+        if made is None
+        else Row(*made, shown, first, ending, last.hidden and bool(ending), own, bool(shown) or own is not NOTHING)
+    )
 
 
 def _take_out(tags: list[str], blanks: list[str], paints: Sequence[Paint]) -> bool:
@@ -186,7 +192,7 @@ def _made(tags: Sequence[str], blanks: Sequence[str]) -> tuple[str, tuple[str, .
 def _sign(inside: str, places: list[str]) -> str | None:
     """What stands in the text for a tag, given without its brackets; None if it takes the tree. `places` gets where it leads."""
     if inside.startswith(("!", "?")):
-        return "" if inside.startswith("!--") or "<!--" not in inside else None
+        return "" if not inside.startswith("!--") or COMMENT.fullmatch(inside) else None
     tag = tag_of(f"<{inside}>")
     if tag is None:
         return None
