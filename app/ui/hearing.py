@@ -141,6 +141,8 @@ class Hearing(QObject):
             self._look_again()
 
     def _paused_changed(self, paused: bool) -> None:
+        if paused == self.paused:  # told several times a second while the agents work
+            return
         self.paused = paused
         action = self._context.actions["window.pause"]
         words = (

@@ -42,12 +42,14 @@ class PlaceModel(QAbstractListModel):
             return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
-    def set_tail(self, tail: list[Place]) -> None:
-        """Other places after the fixed ones."""
-        if self.places[self._fixed :] != tail:
-            self.beginResetModel()
-            self.places[self._fixed :] = tail
-            self.endResetModel()
+    def set_tail(self, tail: list[Place]) -> bool:
+        """Other places after the fixed ones; whether they are others."""
+        if self.places[self._fixed :] == tail:
+            return False
+        self.beginResetModel()
+        self.places[self._fixed :] = tail
+        self.endResetModel()
+        return True
 
     def set_count(self, name: str, count: int, strong: bool) -> None:
         """Show a number beside a page; 0 shows none."""
@@ -57,8 +59,8 @@ class PlaceModel(QAbstractListModel):
                 self.dataChanged.emit(self.index(row), self.index(row))
 
 
-PICTURES_KEPT = 128
-"""All places twice, as they are and pointed at: 3 MB at one device pixel a pixel."""
+PICTURES_BYTES = 4_000_000
+"""All places twice, as they are and pointed at, take 3 MB at one device pixel a pixel."""
 Picture = tuple[Place, str, bool, int, int, bool, float]
 """What a painted place depends on, beside the theme: place, ground, ring, width, height, direction, device pixels a pixel."""
 
@@ -69,7 +71,7 @@ class PlaceDelegate(QStyledItemDelegate):
     def __init__(self, appearance: Appearance, painter: PlacePainter, model: PlaceModel, view: QListView) -> None:
         super().__init__(view)
         self._appearance, self._painter, self._model = appearance, painter, model
-        self._pictures: KeptPictures[Picture] = KeptPictures(PICTURES_KEPT)
+        self._pictures: KeptPictures[Picture] = KeptPictures(PICTURES_BYTES)
         appearance.changed.connect(self._pictures.drop)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -124,8 +126,8 @@ class Navigation(QListView):
         """The labels below the pages; what is current stays so."""
         current = self.currentIndex()
         name = self.places.places[current.row()].name if current.isValid() else ""
-        self.places.set_tail(labels)
-        self.mark(name)
+        if self.places.set_tail(labels):
+            self.mark(name)
 
     def mark(self, name: str) -> None:
         """Show `name` as the current page without announcing it."""

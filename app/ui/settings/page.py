@@ -47,9 +47,7 @@ UNBOUND = ("rules", "profiles", "about")
 def make_settings_page(context: Context) -> "SettingsPage":
     """The page for the window: the data folder is where window.ini lies, paths open as `file:` addresses."""
     data = DataFolder(Path(context.state.fileName()).parent)
-    return SettingsPage(
-        context, data, program_version(), lambda path: context.open_link(QUrl.fromLocalFile(str(path)).toString())
-    )
+    return SettingsPage(context, data, program_version, lambda path: context.open_link(QUrl.fromLocalFile(str(path)).toString()))
 
 
 def program_version() -> str:
@@ -61,9 +59,11 @@ def program_version() -> str:
 
 
 class SettingsPage(Page):
-    """`open_path` shows a folder or file in the system's own program."""
+    """`open_path` shows a folder or file in the system's own program; `version_words` looks through what is installed."""
 
-    def __init__(self, context: Context, data: DataFolder, version_words: str, open_path: Callable[[Path], object]) -> None:
+    def __init__(
+        self, context: Context, data: DataFolder, version_words: Callable[[], str], open_path: Callable[[Path], object]
+    ) -> None:
         super().__init__(context, "settings", "")
         self.title = self.tr("Settings")
         self.setAccessibleName(self.title)
@@ -82,7 +82,7 @@ class SettingsPage(Page):
             "profiles": lambda: ProfilesSection(self.writer, context, open_path),
             "notifications": lambda: NotificationsSection(self.writer, context.icons),
             "appearance": lambda: AppearanceSection(self.writer, context.icons),
-            "about": lambda: AboutSection(self.writer, data, version_words, open_path),
+            "about": lambda: AboutSection(self.writer, data, version_words(), open_path),
         }
         self.sections: dict[str, Form] = {}
         self._connections: dict[AccountId, ConnectionChanged] = {}
