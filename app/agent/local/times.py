@@ -106,23 +106,38 @@ def at_local(day: date, clock: time, zone: tzinfo) -> datetime | None:
 
 def named_days(text: str, sent: datetime, zone: tzinfo) -> tuple[date, ...]:
     """The days that a mail names, seen from `sent`, each once in the order written, at most `MOST_DAYS`."""
-    today = sent.astimezone(zone).date()
-    named = (_day(one.text, today) for one in _told(text) if one.kind is not FactKind.TIME)
-    return tuple(dict.fromkeys(one for one in named if one is not None and one >= today))[:MOST_DAYS]
+    return _named(_days(_told(text), sent.astimezone(zone).date()))
 
 
 def proposed(text: str, sent: datetime, zone: tzinfo) -> tuple[datetime, ...]:
     """The day-and-hour pairs on `named_days` that a mail names, as UTC, each after `sent`, in the order written."""
-    found, known = _told(text), named_days(text, sent, zone)
-    days = [one for one in found if one.kind is not FactKind.TIME]
+    found = _told(text)
+    days = _days(found, sent.astimezone(zone).date())
+    known, facts_of_days = _named(days), [fact for fact, _ in days]
+    by_start = {fact.start: day for fact, day in days}
     moments: dict[datetime, None] = {}
     for clock in (one for one in found if one.kind is FactKind.TIME):
-        near = _nearest(days, clock)
-        day = None if near is None else _day(near.text, sent.astimezone(zone).date())
+        near = _nearest(facts_of_days, clock)
+        day = None if near is None else by_start[near.start]
         moment = _moment(clock.text, day, zone) if day is not None and day in known else None
         if moment is not None and moment > sent:
             moments[moment] = None
     return tuple(moments)
+
+
+def _days(told: Iterable[Fact], today: date) -> list[tuple[Fact, date | None]]:
+    """The facts that name a day with the day, None where it is past or none; the same words mean the same day."""
+    read: dict[str, date | None] = {}
+    found = [one for one in told if one.kind is not FactKind.TIME]
+    for one in found:
+        if one.text not in read:
+            day = _day(one.text, today)
+            read[one.text] = day if day is not None and day >= today else None
+    return [(one, read[one.text]) for one in found]
+
+
+def _named(days: Iterable[tuple[Fact, date | None]]) -> tuple[date, ...]:
+    return tuple(dict.fromkeys(day for _, day in days if day is not None))[:MOST_DAYS]
 
 
 def _told(text: str) -> tuple[Fact, ...]:
