@@ -86,8 +86,9 @@ class MailGraph:
         return cls(await open_checkpoints(checkpoint_path, worth_keeping, deps.book.write, rows_tell), deps)
 
     async def run(self, run: Run, job: JobId = NO_JOB) -> RunStatus:
-        """Start a run, or go on with it where it stopped. WAITING, DONE, NEEDS_REVIEW or SUPERSEDED."""
-        async with self._stretch(run.id, job):
+        """Start a run, or go on with it where it stopped; it is written with the first thing it leaves. WAITING, DONE,
+        NEEDS_REVIEW or SUPERSEDED."""
+        async with self._stretch(run.id, job, run):
             if await self._begun(run.id):
                 return await self._advance(run.id, None)
             put_up = self._deps.desk.newest_of_run(run.id)
@@ -119,10 +120,10 @@ class MailGraph:
         return self._locks.setdefault(run_id, asyncio.Lock())
 
     @asynccontextmanager
-    async def _stretch(self, run_id: RunId, job: JobId) -> AsyncIterator[None]:
+    async def _stretch(self, run_id: RunId, job: JobId, run: Run | None = None) -> AsyncIterator[None]:
         """One stretch of a run at a time."""
         async with self._lock(run_id):
-            self._deps.book.begin(run_id, job)
+            self._deps.book.begin(run_id, job, run)
             try:
                 yield
             finally:

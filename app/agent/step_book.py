@@ -12,7 +12,7 @@ from app.domain.ids import AccountId, JobId, ReviewId, RunId, ThreadId
 from app.domain.mail import Message
 from app.domain.ports.agents import Journal, ReviewDesk, TrailOf
 from app.domain.review import Proposal
-from app.domain.runs import RunStatus, StepLog, ToolExecution, Trail
+from app.domain.runs import Run, RunStatus, StepLog, ToolExecution, Trail
 from app.domain.triage import Triage
 
 Told = Callable[[AccountId, ThreadId], None]
@@ -31,9 +31,10 @@ class StepBook:
         self._trails: dict[RunId, Trail] = {}
         self._judged: dict[RunId, tuple[AccountId, ThreadId]] = {}
 
-    def begin(self, run_id: RunId, job: JobId) -> None:
-        """A stretch begins; its job is worked off with the write that leaves the run waiting or ended."""
-        self._trails[run_id] = Trail(run_id, job=job)
+    def begin(self, run_id: RunId, job: JobId, run: Run | None = None) -> None:
+        """A stretch begins; its job is worked off with the write that leaves the run waiting or ended. The first write takes
+        along `run` itself, which need not be written yet."""
+        self._trails[run_id] = Trail(run_id, job=job, run=run)
 
     def note(self, row: StepLog) -> None:
         """A node has run."""

@@ -11,7 +11,8 @@ ReviewId = NewType("ReviewId", int)
 OutboxId = NewType("OutboxId", int)
 
 RunId = NewType("RunId", str)
-"""A uuid, one per mail and run; also LangGraph's `thread_id`."""
+"""`mail-`, the mail's id and what tells runs of a mail apart (`mail-140-0`), so that a run is found by its mail; a uuid where an
+older program gave it. Also LangGraph's `thread_id`."""
 
 GmailId = NewType("GmailId", str)
 GmailThreadId = NewType("GmailThreadId", str)

@@ -31,7 +31,8 @@ class Route(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Run:
     """One run. `rule` is the routing rule's name, empty for the default; `profile` only for the agent route;
-    `answer` marks a draft that the user asked for, whatever triage says."""
+    `answer` marks a draft that the user asked for, whatever triage says; `routed` is JSON on how it was routed, empty where
+    nobody knows any more."""
 
     id: RunId
     account_id: AccountId
@@ -45,6 +46,7 @@ class Run:
     created_at: datetime
     answer: bool = False
     error: str = ""
+    routed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ class ToolExecution:
 @dataclass(frozen=True, slots=True)
 class Trail:
     """What a run leaves in one write: its node logs, its tool calls and the verdict on its mail; its new `status`, None where it
-    stays; the `job` that is worked off with it, empty for none."""
+    stays; the `job` that is worked off with it, empty for none; `run` itself, where it may not be written yet."""
 
     run_id: RunId
     steps: tuple[StepLog, ...] = ()
@@ -105,6 +107,7 @@ class Trail:
     verdict: tuple[MessageId, Triage] | None = None
     status: RunStatus | None = None
     job: JobId = JobId("")
+    run: Run | None = None
 
     @property
     def empty(self) -> bool:

@@ -181,6 +181,7 @@ class House:
             gate,
             lambda: self.settings.now.drafting.paused,
         )
+        self._router.take = self._runner.take
         self._workers.start("indexer", indexer.run)
         self._workers.start("runner", self._runner.run)
         self._learner = self._make_learner(mind)

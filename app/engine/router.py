@@ -7,7 +7,7 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from uuid import NAMESPACE_URL, uuid4, uuid5
+from uuid import uuid4
 
 from app.domain.errors import NotFound, SlowPattern
 from app.domain.events import RunChanged, Trouble
@@ -24,17 +24,25 @@ from app.engine.run_rows import ANSWER, kind_of
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.store.jobs import Job
+from app.store.run_places import run_name
 from app.store.runs import Start
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 20
 Rules = Callable[[], RuleSet]
+Take = Callable[[Job, Start], bool]
+"""Begins a run that is not written yet, for its `route` job, if it may begin at once; whether it did."""
+
+
+def nobody(_job: Job, _start: Start) -> bool:
+    """Nobody runs anything."""
+    return False
 
 
 class Router:
-    """Puts `classify` and `agent_process` jobs. `rules` gives the rules as the file has them now; `queued` is rung after new
-    jobs."""
+    """Puts `classify` and `agent_process` jobs, or hands a run over to `take`. `rules` gives the rules as the file has them now;
+    `queued` is rung after new jobs."""
 
     def __init__(
         self, tables: Tables, threads: StoreThreads, announcer: Announcer, rules: Rules, queued: Bell, graph_version: int
@@ -45,22 +53,28 @@ class Router:
         self._rules = rules
         self._queued = queued
         self._graph_version = graph_version
+        self.take: Take = nobody
         self._bell = Bell()
         self._told_slow: set[str] = set()
         self._stuck: set[JobId] = set()
+        self._handed: set[JobId] = set()
 
     def wake(self) -> None:
         """There may be mail to route."""
         self._bell.ring()
 
     async def run(self) -> None:
-        """Route for ever. Jobs are read, not claimed: nobody else takes up these. What could not be routed stands back until
-        everything else is through."""
+        """Route for ever. Jobs are read, not claimed: nobody else takes up these, but a run that has begun ends its own. What
+        could not be routed stands back until everything else is through."""
         while True:
-            jobs = self._tables.jobs.due("route", AT_ONCE, self._stuck)
+            self._handed = {one for one in self._handed if self._tables.jobs.open(one)}
+            jobs = self._tables.jobs.due("route", AT_ONCE, self._stuck | self._handed)
             for job in jobs:
                 self._stuck.add(job.id)
-                self._tell_slow(await self._threads.run(self._route, job))
+                start, slow = await self._threads.run(self._route, job)
+                self._tell_slow(slow)
+                if start is not None:
+                    await self._pass_on(job, start)
                 self._stuck.discard(job.id)
             if jobs:
                 self._queued.ring()
@@ -96,31 +110,35 @@ class Router:
                 log.warning("a pattern took too long: %s", pattern)
                 self._announcer.tell(Trouble(SlowPattern.code, pattern, ""))
 
-    def _route(self, job: Job) -> tuple[str, ...]:
-        """One mail, and the patterns that took too long on it. Every step may be repeated after a crash: the run's id comes from
-        the mail's."""
+    async def _pass_on(self, job: Job, start: Start) -> None:
+        """A run that can begin at once is written with what it leaves, in one commit with the end of this job; until then the
+        job stands for it. Any other waits its turn in the store."""
+        if start.run.route is Route.PIPELINE and self.take(job, start):
+            self._handed.add(job.id)
+        else:
+            await self._threads.run(self._tables.runs.queue, start)
+
+    def _route(self, job: Job) -> tuple[Start | None, tuple[str, ...]]:
+        """One mail: its run, None where it needs none, and the patterns that took too long. Every step may be repeated after a
+        crash: the run's id comes from the mail's."""
         message_id = MessageId(int(job.key))
         try:
             message = self._tables.messages.get(message_id)
         except NotFound:
             self._tables.jobs.done(job.id)
-            return ()
+            return None, ()
         if self._tables.runs.by_message(message_id):
             self._tables.jobs.done(job.id)
-            return ()
+            return None, ()
         settled = _settled_by(self._later(message))
-        slow: tuple[str, ...] = ()
         if settled is not None:
             self._tables.messages.set_triage(message_id, settled)
-        else:
-            routed = self._rules().route(message)
-            slow = routed.slow
-            run = self._run(message, routed, RunId(str(uuid5(NAMESPACE_URL, f"mail:{message.account_id}:{message.gmail_id}"))))
-            self._queue(run, message, kind_of(run.route), str(message_id), routed, job.id)
-            log.info("message %d goes to %s", message_id, routed.route)
-            return slow
-        self._tables.jobs.done(job.id)
-        return slow
+            self._tables.jobs.done(job.id)
+            return None, ()
+        routed = self._rules().route(message)
+        run = self._run(message, routed, run_name(message_id, "0"))
+        log.info("message %d goes to %s", message_id, routed.route)
+        return _start(run, message, kind_of(run.route), str(message_id), job.id), routed.slow
 
     def _later(self, message: Message) -> list[Message]:
         """What came after it in its thread, drafts aside."""
@@ -130,8 +148,8 @@ class Router:
     def _start_forced(self, message_id: MessageId) -> Run:
         message = self._tables.messages.get(message_id)
         routed = Routed(Route.PIPELINE)
-        run = self._run(message, routed, RunId(str(uuid4())), answer=True)
-        self._queue(run, message, ANSWER, run.id, routed)
+        run = self._run(message, routed, run_name(message_id, str(uuid4())), answer=True)
+        self._tables.runs.queue(_start(run, message, ANSWER, run.id))
         return run
 
     def _run(self, message: Message, routed: Routed, run_id: RunId, answer: bool = False) -> Run:
@@ -147,13 +165,13 @@ class Router:
             graph_version=self._graph_version,
             created_at=self._tables.clock(),
             answer=answer,
+            routed=json.dumps(asdict(routed)),
         )
 
-    def _queue(self, run: Run, message: Message, kind: str, key: str, routed: Routed, done: JobId = JobId("")) -> None:
-        """The run, its job, its event and the end of the `route` job: one commit."""
-        payload, detail = json.dumps({"run_id": run.id}), json.dumps(asdict(routed))
-        newest_ms = int(message.date.timestamp() * 1000)
-        self._tables.runs.queue(Start(run, kind, key, payload, newest_ms, detail, done))
+
+def _start(run: Run, message: Message, kind: str, key: str, done: JobId = JobId("")) -> Start:
+    """The run with its job and the `route` job that ends with it."""
+    return Start(run, kind, key, json.dumps({"run_id": run.id}), int(message.date.timestamp() * 1000), done)
 
 
 def _settled_by(later: Sequence[Message]) -> Triage | None:

@@ -49,10 +49,14 @@ class RunRows:
         return [one for one in ids if self._has_ended(one)]
 
     def _has_ended(self, run_id: RunId) -> bool:
+        return self._status(run_id) in (None, *FINAL)
+
+    def _status(self, run_id: RunId) -> RunStatus | None:
+        """As it is written, None where it is not."""
         try:
-            return self._tables.runs.get(run_id).status in FINAL
+            return self._tables.runs.get(run_id).status
         except NotFound:
-            return True
+            return None
 
     def pending(self, run: Run) -> list[tuple[ReviewId, str]]:
         """The run's undecided reviews with their kinds."""
@@ -60,7 +64,7 @@ class RunRows:
 
     def unwritten(self, run: Run, status: RunStatus, job_id: JobId) -> bool:
         """Whether the run's status or the end of its job is still to be written."""
-        stays = run.status in FINAL or self._tables.runs.get(run.id).status is status
+        stays = run.status in FINAL or self._status(run.id) is status
         return not stays or self._tables.jobs.open(job_id)
 
     def superseded(self, thread_id: ThreadId, besides: RunId = RunId("")) -> list[Run]:

@@ -8,6 +8,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
@@ -22,12 +23,15 @@ from app.engine.run_rows import AGENT_PROCESS, ANSWER, CLASSIFY, WAKE, RunRows
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.engine.thinking import Graph
+from app.store.job_rows import name_job, place_of
 from app.store.jobs import Job
-from app.store.runs import FINAL
+from app.store.runs import FINAL, Start
 
 log = logging.getLogger(__name__)
 
 IDLE_S = 15.0
+KINDS = (WAKE, ANSWER, AGENT_PROCESS, CLASSIFY)
+"""In this order; the first two also while nothing new may start."""
 SHOWN_AFTER_S = 0.3
 TOLD_EVERY_S = 0.2
 """Between two words on the workload: counting takes as long as a read of mail, and each run changes it four times."""
@@ -64,17 +68,16 @@ class Runner:
         self._working: set[asyncio.Task[None]] = set()
         self._in_hand: set[JobId] = set()
         self._troubled = ""
-        self._ending = False
+        self._recovered = self._ending = False
 
     async def run(self) -> None:
         """Recover what a dead engine left, then work for ever."""
         await self._threads.run(self._rows.recover)
+        self._recovered = True
         try:
             while True:
                 while self._has_room() and (work := self._next()) is not None:
-                    task = asyncio.create_task(work)
-                    self._working.add(task)
-                    task.add_done_callback(self._ended)
+                    self._set_to_work(work)
                 self._workload.ask()
                 await self._bell.wait(IDLE_S)
         finally:
@@ -89,6 +92,22 @@ class Runner:
         if self._working:
             await asyncio.wait(set(self._working), timeout=within_s)
 
+    def take(self, job: Job, start: Start) -> bool:
+        """Begin a run that is not written yet, for the `route` job that stands for it: only where it may begin at once and
+        nothing waits before it. Whether it has begun; then it ends that job."""
+        if self._paused() or not self._may_start() or not self._has_room() or not self._recovered:
+            return False
+        if self._tables.jobs.next_due(KINDS, self._in_hand) is not None:
+            return False
+        self._in_hand.add(job.id)
+        self._set_to_work(self._attempt(job, start.run.id, partial(self._go_on, job), start))
+        return True
+
+    def _set_to_work(self, work: Coroutine[object, object, None]) -> None:
+        task = asyncio.create_task(work)
+        self._working.add(task)
+        task.add_done_callback(self._ended)
+
     def _has_room(self) -> bool:
         return not self._ending and len(self._working) < self._concurrency()
 
@@ -96,7 +115,7 @@ class Runner:
         """The next piece of work: runs that were decided on, then what the user asked for, then new mail, first what a rule gives
         to an agent. Read on the loop, and nothing is claimed: no other worker takes up these jobs."""
         held = self._paused() or not self._may_start()
-        job = self._tables.jobs.next_due((WAKE, ANSWER) if held else (WAKE, ANSWER, AGENT_PROCESS, CLASSIFY), self._in_hand)
+        job = self._tables.jobs.next_due(KINDS[:2] if held else KINDS, self._in_hand)
         if job is None:
             return None
         self._in_hand.add(job.id)
@@ -121,25 +140,39 @@ class Runner:
         """Start a run or go on with it. One that has ended is not begun again: a crash may leave its job behind."""
         return run.status if run.status in FINAL else await self._graph.run(run, job.id)
 
-    async def _attempt(self, job: Job, run_id: RunId, advance: Callable[[Run], Coroutine[object, object, RunStatus]]) -> None:
-        """One stretch of a run, and what became of it in rows and events."""
+    async def _attempt(
+        self, job: Job, run_id: RunId, advance: Callable[[Run], Coroutine[object, object, RunStatus]], start: Start | None = None
+    ) -> None:
+        """One stretch of a run, and what became of it in rows and events. With `start` the run is not written yet."""
+        taken = job.id
         try:
-            run = self._tables.runs.get(run_id)
+            run = start.run if start is not None else self._tables.runs.get(run_id)
             status = await self._shown(run, job, advance(run))
         except NotFound as error:
             log.info("run %s ends: %s", run_id, error)
             await self._give_up(job, run_id, RunStatus.SUPERSEDED, "the mail is gone")
         except ExpectedError as error:
+            job = await self._written_down(job, start)
             await self._retry(job, run_id, error)
         except Exception as error:
             log.exception("run %s failed", run_id)
             self._announcer.tell(Trouble("bug", f"run {run_id}: {type(error).__name__}", "", bug=True))
+            job = await self._written_down(job, start)
             await self._give_up(job, run_id, RunStatus.FAILED, type(error).__name__)
         else:
             self._troubled = ""
-            await self._settle(job, run, status)
+            await self._settle(job, run, status, start)
         finally:
-            self._in_hand.discard(job.id)
+            self._in_hand -= {taken, job.id}
+
+    async def _written_down(self, job: Job, start: Start | None) -> Job:
+        """The job of a run that has to wait, or has failed, before it was written: now it is, and the job is its own."""
+        if start is None:
+            return job
+        own = replace(job, id=name_job(place_of(job.id)[2], start.kind, start.key), kind=start.kind, payload=start.payload_json)
+        self._in_hand.add(own.id)
+        await self._threads.run(self._tables.runs.write_down, start)
+        return own
 
     async def _shown(self, run: Run, job: Job, work: Coroutine[object, object, RunStatus]) -> RunStatus:
         """The stretch's status. One that takes long is noted as running meanwhile, unless it has just written its end; a short
@@ -155,11 +188,12 @@ class Runner:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
 
-    async def _settle(self, job: Job, run: Run, status: RunStatus) -> None:
+    async def _settle(self, job: Job, run: Run, status: RunStatus, start: Start | None) -> None:
         """The status and the job's end, where the graph did not write them; the reviews that now wait."""
         if self._rows.unwritten(run, status, job.id):
             ended = None if run.status in FINAL else status
-            await self._threads.run(self._tables.runs.keep, Trail(run.id, status=ended, job=job.id))
+            trail = Trail(run.id, status=ended, job=job.id, run=start.run if start is not None else None)
+            await self._threads.run(self._tables.runs.keep, trail)
         if run.status not in FINAL:
             self._announcer.tell(RunChanged(run.id, run.message_id, status))
         for review_id, kind in await self._after(run):

@@ -13,7 +13,7 @@ from app.store.instants import to_ms
 from app.store.periods import day_start_ms
 
 KIND = "auto_approved"
-COUNT = "SELECT count(*) FROM email_events WHERE kind = 'auto_approved' AND at >= ?"
+COUNT = "SELECT count(*) FROM mail_events WHERE kind = 'auto_approved' AND at >= ?"
 
 
 def note_approval(connection: sqlite3.Connection, review: Review, cap: int, now: datetime) -> None:

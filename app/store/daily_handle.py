@@ -14,7 +14,7 @@ _MAILS = """SELECT date(r.created_at / 1000, 'unixepoch', 'localtime') AS day, c
     FROM runs r LEFT JOIN messages m ON m.id = r.message_id WHERE r.created_at >= :since GROUP BY day, 2 ORDER BY day, 2"""
 
 _TIMES = """SELECT date(r.created_at / 1000, 'unixepoch', 'localtime') AS day,
-        (SELECT sum(l.latency_ms) FROM agent_logs l WHERE l.trace_id = r.id) AS time_ms
+        (SELECT sum(s.latency_ms) FROM run_steps s WHERE s.place BETWEEN r.seq << 20 AND (r.seq << 20) + 524287) AS time_ms
     FROM runs r WHERE r.created_at >= :since AND time_ms > 0 ORDER BY day, time_ms"""
 
 _DECISIONS = """SELECT date(d.decided_at / 1000, 'unixepoch', 'localtime') AS day,

@@ -18,7 +18,12 @@ _PUT = """INSERT INTO jobs (kind, key, id, payload, priority, newest, run_at) VA
 
 def job_id(row: sqlite3.Row) -> JobId:
     """What names the job of a row."""
-    return JobId(f"{row['id']}:{row['kind']}:{row['key']}")
+    return name_job(row["id"], row["kind"], row["key"])
+
+
+def name_job(number: int, kind: str, key: str) -> JobId:
+    """The id of a job with this number."""
+    return JobId(f"{number}:{kind}:{key}")
 
 
 def place_of(job: JobId) -> tuple[str, str, int]:

@@ -26,6 +26,7 @@ from app.store.migrations import (
     m0012_unread_alone,
     m0013_leaning_steps,
     m0014_seen,
+    m0015_one_place,
 )
 from app.store.schema_version import VERSION
 
@@ -44,6 +45,7 @@ STEPS = (
     m0012_unread_alone.apply,
     m0013_leaning_steps.apply,
     m0014_seen.apply,
+    m0015_one_place.apply,
 )
 """The migration to version N stands at place N - 1."""
 
@@ -87,9 +89,15 @@ def migrate(connection: sqlite3.Connection, path: Path, target: int = VERSION) -
 
 
 def bring_up(connection: sqlite3.Connection, target: int = VERSION) -> None:
-    """Apply what is missing up to `target` without a copy, for a file that is one."""
-    for number in range(checked_version(connection), target):
-        _step(connection, number)
+    """Apply what is missing up to `target` without a copy, for a file that is one. Meanwhile nothing hangs on anything: a table
+    that is made anew must not take with it what names its rows."""
+    hanging = connection.execute("PRAGMA foreign_keys").fetchone()[0]
+    connection.execute("PRAGMA foreign_keys = OFF")
+    try:
+        for number in range(checked_version(connection), target):
+            _step(connection, number)
+    finally:
+        connection.execute(f"PRAGMA foreign_keys = {hanging:d}")
 
 
 def backup_path(path: Path, version: int) -> Path:

@@ -51,7 +51,7 @@ class ModelCalls:
         """How many runs were made with a model, and the US dollars that their calls cost."""
         row = self._db.read(
             """SELECT count(DISTINCT c.run_id), coalesce(sum(c.cost_usd), 0.0) FROM llm_calls c
-                WHERE c.model = ? AND EXISTS (SELECT 1 FROM runs r WHERE r.id = c.run_id)""",
+                WHERE c.model = ? AND c.run_id IN (SELECT id FROM runs)""",
             (model,),
         )[0]
         return row[0], float(row[1])

@@ -34,6 +34,7 @@ _DOUBT = """UPDATE outbox SET state = 'uncertain', reason = ?, draft_id = '', no
 _ALL_COUNTED = """INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_master
     WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)"""
 
+_HIGHEST = """UPDATE highest_ids SET id = ? + max(id, coalesce((SELECT max(id) FROM reviews), 0)) WHERE name = 'reviews'"""
 
 TIMES_A_DAY = 5
 """After that the disk is at fault: every copy would only fill it."""
@@ -125,6 +126,7 @@ def _make_safe(part: Path, now: datetime, restores: int) -> int:
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(_ALL_COUNTED)
         connection.execute("UPDATE sqlite_sequence SET seq = seq + ?", (ID_STEP * restores,))
+        connection.execute(_HIGHEST, (ID_STEP * restores,))
         connection.execute(_NOTE_DOUBTED, (reason, to_ms(now)))
         doubted = connection.execute(_DOUBT, (reason, to_ms(now))).rowcount
         connection.execute("COMMIT")

@@ -10,13 +10,13 @@ from app.store.database import Database
 from app.store.instants import to_ms
 
 _LOGS = (
-    # A run's steps go together: later ones lean on earlier ones.
-    """DELETE FROM run_steps WHERE place >> 20 IN (SELECT place >> 20 FROM run_steps GROUP BY place >> 20 HAVING max(at) < ?)
-        AND place >> 20 NOT IN (SELECT seq FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
-    """DELETE FROM tool_executions WHERE at < ?
-        AND run_id NOT IN (SELECT id FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
+    # A run's steps and tools go together: later steps lean on earlier ones.
+    """DELETE FROM run_steps WHERE (place + 524288) >> 20 IN (SELECT (place + 524288) >> 20 FROM run_steps
+        GROUP BY 1 HAVING max(at) < ?)
+        AND (place + 524288) >> 20 NOT IN (SELECT seq FROM runs WHERE status IN ('queued', 'running', 'waiting'))""",
+    "UPDATE runs SET routed = '' WHERE routed <> '' AND created_at < ?",
     "DELETE FROM agent_runs WHERE at < ?",
-    "DELETE FROM email_events WHERE at < ?",
+    "DELETE FROM mail_events WHERE at < ?",
     "DELETE FROM jobs WHERE failed_at < ?",
 )
 _CALLS = ("DELETE FROM llm_calls WHERE at < ?", "DELETE FROM tool_audit WHERE at < ?")

@@ -13,16 +13,25 @@ from app.store.proposal_json import draft_from_json, flags_from_json, sources_fr
 
 _REVIEW = """SELECT r.*, p.decision, p.category, p.confidence, p.reason, p.maker, p.draft, p.request, p.detail, p.plan_hash,
         p.flags, p.sources, p.tools, p.elapsed_ms,
-        (SELECT f.draft FROM review_revisions f WHERE f.review_id = r.id ORDER BY f.revision LIMIT 1) AS first_draft,
-        (SELECT f.request FROM review_revisions f WHERE f.review_id = r.id ORDER BY f.revision LIMIT 1) AS first_request
-    FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision WHERE r.id = ?"""
+        f.draft AS first_draft, f.request AS first_request
+    FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
+    JOIN review_revisions f ON f.place = (r.id << 20) + 1 WHERE r.id = ?"""
 
 _ROWS = """SELECT r.id, r.kind, r.status, r.mail_date, p.decision, p.category, p.confidence, p.complete, p.flag_count,
         coalesce(nullif(m.sender_name, ''), m.sender_email, '') AS sender, coalesce(m.subject, '') AS subject,
         coalesce(m.snippet, '') AS snippet
-    FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision
+    FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
     LEFT JOIN messages m ON m.id = r.message_id
     WHERE r.id IN (SELECT value FROM json_each(?))"""
+
+OF_THREAD = """SELECT id FROM reviews INDEXED BY reviews_queue WHERE status = 'pending' AND thread_id = {thread}
+    UNION ALL SELECT id FROM reviews INDEXED BY reviews_settled WHERE status <> 'pending' AND thread_id = {thread}"""
+"""The reviews of a thread. They are in two indexes, which SQLite does not take together by itself."""
+
+OF_RUN = """SELECT id FROM reviews INDEXED BY reviews_queue WHERE status = 'pending' AND thread_id = {thread} AND run_id = {run}
+    UNION ALL SELECT id FROM reviews INDEXED BY reviews_settled WHERE status <> 'pending' AND thread_id = {thread}
+        AND run_id = {run}"""
+"""Those of a run, whose thread is needed to find them."""
 
 _PENDING = "SELECT id FROM reviews WHERE status = 'pending' ORDER BY urgency DESC, mail_date, id"
 _DECIDED = "SELECT id FROM reviews WHERE status <> 'pending' ORDER BY decided_at DESC, id DESC"
@@ -46,7 +55,8 @@ def load_review_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict
 
 def load_drafts(connection: sqlite3.Connection, review_id: ReviewId) -> tuple[tuple[int, Draft | None], ...]:
     """All revisions of a review with their drafts, oldest first."""
-    rows = connection.execute("SELECT revision, draft FROM review_revisions WHERE review_id = ? ORDER BY revision", (review_id,))
+    sql = "SELECT revision, draft FROM review_revisions WHERE place BETWEEN ?1 << 20 AND (?1 << 20) + 1048575 ORDER BY place"
+    rows = connection.execute(sql, (review_id,))
     return tuple((row[0], draft_from_json(row[1])) for row in rows)
 
 

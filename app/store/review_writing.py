@@ -22,14 +22,17 @@ URGENT_KINDS = {
 }
 """Who waits hardest for the user: an escalation, then runs that stand still, then replies, then mere notices."""
 
-_INSERT = """INSERT INTO reviews (run_id, key, account_id, message_id, thread_id, kind, status, revision, urgency, mail_date,
-    created_at, seen_upto) SELECT :run, :key, :account, :message, :thread, :kind, 'pending', 1, :urgency,
+_INSERT = """INSERT INTO reviews (id, run_id, key, account_id, message_id, thread_id, kind, status, revision, urgency, mail_date,
+    created_at, seen_upto)
+    SELECT 1 + max(coalesce((SELECT max(id) FROM reviews), 0), (SELECT id FROM highest_ids WHERE name = 'reviews')),
+        :run, :key, :account, :message, :thread, :kind, 'pending', 1, :urgency,
         coalesce((SELECT date FROM messages WHERE id = :message), :now), :now, coalesce((SELECT max(id) FROM messages), 0)
     RETURNING id"""
 
-_REVISION = """INSERT INTO review_revisions (review_id, revision, author, decision, category, confidence, reason, maker, draft,
-    request, detail, plan_hash, flags, sources, tools, elapsed_ms, complete, flag_count, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+# A revision lies by its review and number: 20 bits to the left, and the number.
+_REVISION = """INSERT INTO review_revisions (place, review_id, revision, author, decision, category, confidence, reason, maker,
+    draft, request, detail, plan_hash, flags, sources, tools, elapsed_ms, complete, flag_count, created_at)
+    VALUES ((?1 << 20) + ?2, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)"""
 
 
 def insert_review(connection: sqlite3.Connection, proposal: Proposal, key: str, now_ms: int) -> ReviewId:
@@ -64,8 +67,8 @@ def insert_revision(
 def supersede_rows(connection: sqlite3.Connection, thread_id: ThreadId, except_run: RunId | None, now_ms: int) -> list[ReviewId]:
     """Close the pending reviews of a thread that belong to other runs; their revisions, edits included, stay."""
     rows = connection.execute(
-        """UPDATE reviews SET status = ?, decided_at = ? WHERE thread_id = ? AND status = 'pending' AND run_id IS NOT ?
-            RETURNING id""",
+        """UPDATE reviews SET status = ?, decided_at = ? WHERE id IN (SELECT id FROM reviews INDEXED BY reviews_queue
+            WHERE status = 'pending' AND thread_id = ? AND run_id IS NOT ?) RETURNING id""",
         (ReviewStatus.SUPERSEDED, now_ms, thread_id, except_run),
     ).fetchall()
     return [ReviewId(row[0]) for row in rows]

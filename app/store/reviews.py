@@ -25,15 +25,25 @@ from app.store.outbox_rows import NewOutbox, insert_item
 from app.store.packing import storable
 from app.store.periods import day_start_ms
 from app.store.proposal_json import draft_from_json
-from app.store.review_rows import load_drafts, load_review
+from app.store.review_rows import OF_RUN, OF_THREAD, load_drafts, load_review
 from app.store.review_writing import insert_review, insert_revision, supersede_rows
+from app.store.run_places import is_run
 from app.store.trails import write_trail
 
+_THREADS = OF_THREAD.format(thread=":thread")
+_RUNS = OF_RUN.format(thread=":thread", run=":run")
 _EDITED = """SELECT r.status, p.draft,
-        (SELECT f.draft FROM review_revisions f WHERE f.review_id = r.id AND f.author = 'agent'
-            ORDER BY f.revision DESC LIMIT 1) AS first
-    FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision
-    WHERE r.thread_id = ? AND r.kind = 'reply' AND r.run_id <> ? ORDER BY r.id DESC LIMIT 1"""
+        (SELECT f.draft FROM review_revisions f WHERE f.place BETWEEN r.id << 20 AND (r.id << 20) + r.revision
+            AND f.author = 'agent' ORDER BY f.place DESC LIMIT 1) AS first
+    FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
+    WHERE r.id IN (OF_THREAD) AND r.kind = 'reply' AND r.run_id <> :run
+    ORDER BY r.id DESC LIMIT 1""".replace("OF_THREAD", _THREADS)
+_THREAD = "SELECT thread_id FROM runs WHERE {run}"
+_NEWEST = "SELECT coalesce(max(id), 0) FROM (OF_RUN)".replace("OF_RUN", _RUNS)
+_SAME = "SELECT id, revision FROM reviews WHERE id IN (OF_RUN) AND key = :key".replace("OF_RUN", _RUNS)
+_WAITING = """SELECT id, kind FROM reviews WHERE id IN (SELECT id FROM reviews INDEXED BY reviews_queue
+    WHERE status = 'pending' AND run_id = ?) ORDER BY id"""
+_PENDING = "SELECT id FROM reviews INDEXED BY reviews_queue WHERE status = 'pending' AND thread_id = ? ORDER BY id"
 _REVISABLE = (ReviewStatus.PENDING, ReviewStatus.ANSWERED)
 _UNDOABLE_STATUSES = (
     ReviewStatus.APPROVED,
@@ -55,8 +65,8 @@ class Reviews:
         other runs have on the same thread. The run's trail is written in the same commit."""
         now_ms = to_ms(self._clock())
         with self._db.transaction(work_only=True) as connection:
-            sql = "SELECT id, revision FROM reviews WHERE run_id = ? AND key = ?"
-            row = connection.execute(sql, (proposal.run_id, key)).fetchone()
+            asked = {"thread": proposal.thread_id, "run": proposal.run_id, "key": key}
+            row = connection.execute(_SAME, asked).fetchone()
             if row is None:
                 supersede_rows(connection, proposal.thread_id, proposal.run_id, now_ms)
                 row = (insert_review(connection, proposal, key, now_ms), 1)
@@ -82,19 +92,22 @@ class Reviews:
 
     def newest_of_run(self, run_id: RunId) -> ReviewId:
         """The review that a run put up last, 0 where there is none."""
-        return ReviewId(self._db.read("SELECT coalesce(max(id), 0) FROM reviews WHERE run_id = ?", (run_id,))[0][0])
+        condition, args = is_run(run_id)
+        threads = self._db.read(_THREAD.format(run=condition), args)
+        found = [self._db.read(_NEWEST, {"thread": row[0], "run": run_id})[0][0] for row in threads]
+        return ReviewId(max(found, default=0))
 
     def edited_in_thread(self, thread_id: ThreadId, besides: RunId) -> Draft | None:
         """The user's words in the thread's newest other reply, where nothing left with them: it waits, or a newer mail took its
         place; None where they are the agent's."""
-        rows = self._db.read(_EDITED, (thread_id, besides))
+        rows = self._db.read(_EDITED, {"thread": thread_id, "run": besides})
         row = next(iter(rows), None)
         standing = row is not None and row["status"] in (ReviewStatus.PENDING, ReviewStatus.SUPERSEDED)
         return draft_from_json(row["draft"]) if row is not None and standing and row["draft"] != row["first"] else None
 
     def waiting_of(self, run_id: RunId) -> tuple[tuple[ReviewId, ReviewKind], ...]:
         """A run's pending reviews with their kinds, oldest first."""
-        rows = self._db.read("SELECT id, kind FROM reviews WHERE run_id = ? AND status = 'pending' ORDER BY id", (run_id,))
+        rows = self._db.read(_WAITING, (run_id,))
         return tuple((ReviewId(row[0]), ReviewKind(row[1])) for row in rows)
 
     def review(self, review_id: ReviewId) -> Review:
@@ -184,7 +197,7 @@ class Reviews:
 
     def pending_for_thread(self, thread_id: ThreadId) -> tuple[ReviewId, ...]:
         """The thread's pending reviews, oldest first."""
-        rows = self._db.read("SELECT id FROM reviews WHERE thread_id = ? AND status = 'pending' ORDER BY id", (thread_id,))
+        rows = self._db.read(_PENDING, (thread_id,))
         return tuple(ReviewId(row[0]) for row in rows)
 
     def pending_count(self) -> int:

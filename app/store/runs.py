@@ -3,7 +3,6 @@
 Implements `Journal`. Refuses to move a run that is final.
 """
 
-import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,38 +14,49 @@ from app.store.instants import from_ms, to_ms
 from app.store.job_rows import finish_row, place_of, put_row
 from app.store.model_calls import ModelCalls
 from app.store.packing import pack_strings, storable
+from app.store.review_rows import OF_THREAD
+from app.store.run_places import is_run, of_mail
 from app.store.run_rows import run_of
 from app.store.step_rows import load_steps
-from app.store.trails import FINAL, write_trail
+from app.store.tool_rows import load_tool
+from app.store.trails import FINAL, insert_run, write_trail
 
 __all__ = ["FINAL", "MailEvent", "Runs", "Start"]
 
-_START = """INSERT INTO runs (id, account_id, message_id, thread_id, route, rule, profile, status, graph_version, created_at,
-    updated_at, answer, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING"""
-
 # No index knows a run's status: it changes with every commit of a run. Open runs are asked for once, at start.
 _OPEN = "SELECT * FROM runs WHERE status IN ('queued', 'running', 'waiting') ORDER BY created_at, seq"
-_WAITING = """SELECT * FROM runs WHERE id IN (SELECT run_id FROM reviews WHERE thread_id = ?) AND status = 'waiting'
-    ORDER BY created_at, seq"""
+_WAITING = """SELECT DISTINCT r.* FROM reviews v CROSS JOIN runs r
+    ON r.seq BETWEEN v.message_id << 10 AND (v.message_id << 10) + 1023 AND r.id = v.run_id
+    WHERE v.id IN (OF_THREAD) AND r.status = 'waiting'
+    ORDER BY r.created_at, r.seq""".replace("OF_THREAD", OF_THREAD.format(thread=":thread"))
+
+_GET = "SELECT * FROM runs WHERE {run}"
+_SET = """UPDATE runs SET status = ?, error = ?, updated_at = ?
+    WHERE {run} AND (status = ? OR status NOT IN (SELECT value FROM json_each(?)))"""
+_OF_MAIL = "SELECT * FROM runs WHERE seq BETWEEN ? AND ? ORDER BY created_at DESC, seq DESC"
+
+# As the view `email_events` has them, for one mail.
+_EVENTS = """SELECT message_id, run_id, kind, detail, at, id FROM mail_events WHERE message_id = ?
+    UNION ALL SELECT message_id, id, 'routed', routed, created_at, -1 FROM runs WHERE seq BETWEEN ? AND ? AND routed <> ''
+    ORDER BY 5, 6"""
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A run as it is queued: the job that starts it (`kind`, `key`), the mail's date in Unix milliseconds, the event's JSON, and
-    the job that is worked off with it, empty for none."""
+    """A run as it is queued: the job that starts it (`kind`, `key`), the mail's date in Unix milliseconds, and the job that is
+    worked off with it, empty for none."""
 
     run: Run
     kind: str
     key: str
     payload_json: str
     newest_ms: int
-    detail_json: str
     done: JobId = JobId("")
 
 
 @dataclass(frozen=True, slots=True)
 class MailEvent:
-    """An `email_events` row; `detail_json` is JSON text with ids, no mail."""
+    """An `email_events` row, of the view; `detail_json` is JSON text with ids, no mail."""
 
     message_id: MessageId
     run_id: RunId
@@ -55,7 +65,8 @@ class MailEvent:
     at: datetime
 
 
-_UNDER_WAY = """UPDATE runs SET status = ?, updated_at = ? WHERE id = ? AND status = ?
+_BECOMES = "UPDATE OR IGNORE jobs SET kind = ?, key = ?, payload = ? WHERE kind = ? AND key = ? AND id = ?"
+_UNDER_WAY = """UPDATE runs SET status = ?, updated_at = ? WHERE {run} AND status = ?
     AND EXISTS (SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ?)"""
 
 
@@ -65,40 +76,51 @@ class Runs(ModelCalls):
     def start(self, run: Run) -> None:
         """Insert a run; the same id again changes nothing."""
         with self._db.transaction(work_only=True) as connection:
-            _insert(connection, run)
+            insert_run(connection, run)
 
     def queue(self, start: Start) -> None:
-        """Insert a run with its job and its event, in one commit; the same run again changes nothing but the done job. With a
+        """Insert a run with its job, in one commit; the same run again changes nothing but the done job. With a
         done job it need not outlast a power cut, which brings that job back."""
         run = start.run
         with self._db.transaction(work_only=True, lasting=not start.done) as connection:
-            if _insert(connection, run):
+            if insert_run(connection, run):
                 put_row(connection, start.kind, start.key, storable(start.payload_json), start.newest_ms)
-                now = to_ms(self._clock())
-                note_event(connection, run.message_id, run.id, "routed", start.detail_json, now)
             if start.done:
                 finish_row(connection, start.done)
 
+    def write_down(self, start: Start) -> None:
+        """A run that had begun before it was written has to wait: it is inserted, and the job that was to be done with it
+        becomes the run's own, under its number."""
+        kind, key, number = place_of(start.done)
+        with self._db.transaction(work_only=True) as connection:
+            insert_run(connection, start.run)
+            connection.execute(_BECOMES, (start.kind, start.key, storable(start.payload_json), kind, key, number))
+
     def set_status(self, run_id: RunId, status: RunStatus, error: str = "") -> None:
         """Move a run. Raises `Refused` when it is final already (its own status again is fine), `NotFound`."""
+        condition, args = is_run(run_id)
         with self._db.transaction(work_only=True) as connection:
             changed = connection.execute(
-                """UPDATE runs SET status = ?, error = ?, updated_at = ?
-                    WHERE id = ? AND (status = ? OR status NOT IN (SELECT value FROM json_each(?)))""",
-                (status, storable(error), to_ms(self._clock()), run_id, status, pack_strings(FINAL)),
+                _SET.format(run=condition),
+                (status, storable(error), to_ms(self._clock()), *args, status, pack_strings(FINAL)),
             ).rowcount
         if not changed:
             raise Refused(f"Run {run_id} is {self.get(run_id).status} and cannot become {status}.")
 
     def show_running(self, run: Run, job: JobId) -> bool:
-        """Say that a stretch of `run` is under way for `job`; whether it still was: the end of one ends its job with it."""
+        """Say that a stretch of `run` is under way for `job`; whether it still was: the end of one ends its job with it. A run
+        that is not written yet is."""
         with self._db.transaction(work_only=True, lasting=False) as connection:
-            told = (RunStatus.RUNNING, to_ms(self._clock()), run.id, run.status, *place_of(job))
-            return connection.execute(_UNDER_WAY, told).rowcount == 1
+            if connection.execute("SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ?", place_of(job)).fetchone():
+                insert_run(connection, run)
+            condition, args = is_run(run.id)
+            told = (RunStatus.RUNNING, to_ms(self._clock()), *args, run.status, *place_of(job))
+            return connection.execute(_UNDER_WAY.format(run=condition), told).rowcount == 1
 
     def get(self, run_id: RunId) -> Run:
         """One run. Raises `NotFound`."""
-        rows = self._db.read("SELECT * FROM runs WHERE id = ?", (run_id,))
+        condition, args = is_run(run_id)
+        rows = self._db.read(_GET.format(run=condition), args)
         if not rows:
             raise NotFound(f"There is no run {run_id}.")
         return run_of(rows[0])
@@ -110,11 +132,11 @@ class Runs(ModelCalls):
 
     def waiting_in(self, thread_id: ThreadId) -> tuple[Run, ...]:
         """A thread's runs that wait for a review, oldest first."""
-        return tuple(run_of(row) for row in self._db.read(_WAITING, (thread_id,)))
+        return tuple(run_of(row) for row in self._db.read(_WAITING, {"thread": thread_id}))
 
     def by_message(self, message_id: MessageId) -> tuple[Run, ...]:
         """A message's runs, newest first."""
-        rows = self._db.read("SELECT * FROM runs WHERE message_id = ? ORDER BY created_at DESC, seq DESC", (message_id,))
+        rows = self._db.read(_OF_MAIL, of_mail(message_id))
         return tuple(run_of(row) for row in rows)
 
     def event(self, message_id: MessageId, run_id: RunId | None, kind: str, detail_json: str) -> None:
@@ -124,9 +146,7 @@ class Runs(ModelCalls):
 
     def events(self, message_id: MessageId) -> tuple[MailEvent, ...]:
         """A message's history, oldest first."""
-        rows = self._db.read(
-            "SELECT message_id, run_id, kind, detail, at FROM email_events WHERE message_id = ? ORDER BY id", (message_id,)
-        )
+        rows = self._db.read(_EVENTS, (message_id, *of_mail(message_id)))
         return tuple(MailEvent(row[0], row[1], row[2], row[3], from_ms(row[4])) for row in rows)
 
     def step(self, log: StepLog) -> None:
@@ -152,27 +172,5 @@ class Runs(ModelCalls):
 
     def tool_result(self, run_id: RunId, call_id: str) -> ToolExecution | None:
         """What a tool call of a run returned, None when it has not run."""
-        rows = self._db.read("SELECT * FROM tool_executions WHERE run_id = ? AND call_id = ?", (run_id, call_id))
-        return next((_execution(row) for row in rows), None)
-
-
-def _insert(connection: sqlite3.Connection, run: Run) -> bool:
-    """Insert a run; whether it was new."""
-    created = to_ms(run.created_at)
-    identity = (run.id, run.account_id, run.message_id, run.thread_id)
-    how = (run.route, run.rule, run.profile, run.status, run.graph_version)
-    return connection.execute(_START, (*identity, *how, created, created, run.answer, run.error)).rowcount == 1
-
-
-def _execution(row: sqlite3.Row) -> ToolExecution:
-    """A `tool_executions` row."""
-    return ToolExecution(
-        RunId(row["run_id"]),
-        row["call_id"],
-        row["tool"],
-        row["arguments"],
-        row["result"],
-        row["error"],
-        row["latency_ms"],
-        from_ms(row["at"]),
-    )
+        with self._db.reading() as connection:
+            return load_tool(connection, run_id, call_id)

@@ -14,13 +14,10 @@ from app.domain.ids import RunId
 from app.domain.runs import StepLog
 from app.store.instants import from_ms, to_ms
 from app.store.packing import storable
+from app.store.run_places import of_steps, seq_of
 
-_SEQ = "SELECT seq FROM runs WHERE id = ?"
 _LONGEST = 40
 """Steps that lean on one; the next has its whole input again."""
-
-_BITS = 20
-"""A row's place: its run's number, and these bits for its own."""
 
 _STEP = """INSERT OR REPLACE INTO run_steps (place, step_name, input_state, output_state, latency_ms, error, at, follows)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -28,9 +25,9 @@ _STEP = """INSERT OR REPLACE INTO run_steps (place, step_name, input_state, outp
 # Later rows that lean on rows about to be replaced get their input first.
 _STAND_ALONE = """UPDATE run_steps SET follows = 0, input_state = (SELECT g.input_state FROM agent_logs g
         WHERE g.trace_id = :run AND g.step_order = run_steps.place & 1048575)
-    WHERE place > :last AND place < :end AND follows > 0 AND place - follows <= :last"""
+    WHERE place > :last AND place <= :end AND follows > 0 AND place - follows <= :last"""
 
-_OF_RUN = "SELECT * FROM run_steps WHERE place >= ? AND place < ? ORDER BY place"
+_OF_RUN = "SELECT * FROM run_steps WHERE place BETWEEN ? AND ? ORDER BY place"
 
 
 def write_steps(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> None:
@@ -38,9 +35,10 @@ def write_steps(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> Non
     if not steps:
         return
     run_id = steps[0].run_id
-    start, end = _range(connection, run_id)
-    if start == end:
+    seq = seq_of(connection, run_id)
+    if seq is None:
         raise NotFound(f"There is no run {run_id}.")
+    start, end = of_steps(seq)
     connection.execute(_STAND_ALONE, {"run": run_id, "last": start + steps[-1].step_order, "end": end})
     left, follows = _left_before(connection, start, steps[0].step_order)
     connection.executemany(_STEP, _packed(steps, start, left, follows))
@@ -48,19 +46,16 @@ def write_steps(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> Non
 
 def load_steps(connection: sqlite3.Connection, run_id: RunId) -> tuple[StepLog, ...]:
     """A run's node log in order."""
-    start, end = _range(connection, run_id)
+    seq = seq_of(connection, run_id)
+    if seq is None:
+        return ()
+    start, end = of_steps(seq)
     return tuple(_unpacked(run_id, start, connection.execute(_OF_RUN, (start, end))))
-
-
-def _range(connection: sqlite3.Connection, run_id: RunId) -> tuple[int, int]:
-    """The places of a run's rows, the last excluded; none where there is no such run."""
-    row = connection.execute(_SEQ, (run_id,)).fetchone()
-    return (0, 0) if row is None else (row[0] << _BITS, (row[0] + 1) << _BITS)
 
 
 def _left_before(connection: sqlite3.Connection, start: int, order: int) -> tuple[dict[str, Any] | None, int]:
     """What the row before the one of `order` left, and on how many it leans; None where there is no such row."""
-    rows = connection.execute(_OF_RUN, (start, start + order)).fetchall()
+    rows = connection.execute(_OF_RUN, (start, start + order - 1)).fetchall()
     if not rows or rows[-1]["place"] != start + order - 1:
         return None, 0
     *_, last = _unpacked(RunId(""), start, rows)

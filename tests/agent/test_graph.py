@@ -379,7 +379,7 @@ async def test_a_failed_tool_does_not_stop_the_others(room: Room) -> None:
     calendar = ScriptedCalendar(trouble=Offline("calendar down"))
     async with opened(room, FixedTriage(verdict(category=Category.MEETING_REQUEST)), calendar=calendar) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
-    rows = room.db.read("SELECT tool, error FROM tool_executions ORDER BY rowid")
+    rows = room.db.read("SELECT tool, error FROM tool_executions ORDER BY call_order")
     assert [tuple(row) for row in rows] == [("check_calendar", "offline: calendar down"), ("create_draft", "")]
     (review,) = room.all_reviews()
     assert [step.name for step in review.proposal.tools] == ["check_calendar", "create_draft"]

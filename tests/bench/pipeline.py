@@ -3,13 +3,14 @@ Garbage is collected as seldom as in the engine.
 
     python3 packaging/dev.py bench pipeline [--runs 100] [--profile FILE] --json
 
-A run is counted from its `classify` job to its end: up to the review, and after the user's word to END with its checkpoints
-deleted. The user's word itself (compose, commit) is counted apart. CPU is this process's, threads included; the scripted model
+A run is counted from its `route` job to its end: up to the review, and after the user's word to END with its checkpoints
+deleted. The user's word itself (compose, commit) is counted apart; not counted is the commit of the `route` job, which in the
+program belongs to a page of sync (1 page, 4 kB). CPU is this process's, threads included; the scripted model
 answers from a process of its own. Vectors come from a fixed embedder (a model too); `embedding_cpu_ms` says what the real one
 costs a mail. `kb_written_per_run` is /proc/self/io `write_bytes`: what the process made the system write to disk, in whole
 pages; `kb_passed_per_run` is `wchar`: what it handed to write calls. Both 0 where there is no /proc. They count the frames of the
-write-ahead log (4120 bytes for every page that a commit touches), what folding the log into the file writes again each thousand
-frames, the pages of the system that an append fills in part, and the `route` job that stands in for the commit of a page of sync.
+write-ahead log (4120 bytes for every page that a commit touches), what folding the log into the file writes again each four
+thousand frames, and the pages of the system that an append fills in part.
 """
 
 import argparse
@@ -38,7 +39,7 @@ from app.domain.review import Action, ReviewKind  # noqa: E402
 from app.domain.triage import Category, Decision, Triage  # noqa: E402
 from app.engine.engine import COLLECTED_AT  # noqa: E402
 from fakes.mailroom import FixedTriage, verdict  # noqa: E402
-from fakes.run_world import RunWorld  # noqa: E402
+from fakes.run_world import RunWorld, Work  # noqa: E402
 from fakes.scripted_child import ScriptedChild, Verdict, prompt_tokens, scripted_child  # noqa: E402
 
 WARM_UP = 5
@@ -127,7 +128,7 @@ class Stage:
         self._world = world
         self._graph = graph
         self._gateway = gateway
-        self.deciding = Spent()
+        self.deciding = self.arriving = Spent()
         self.model = Spent()
 
     def checkpoint_bytes(self) -> int:
@@ -135,19 +136,26 @@ class Stage:
         return sum(one.stat().st_size for one in self._world.folder.glob("checkpoints.db*"))
 
     async def runs(self, count: int) -> Spent:
-        """`count` new mails, each run to its end, one at a time; what that took without the user's word."""
-        self.deciding = Spent()
+        """`count` new mails, each run to its end, one at a time; what that took without mail coming in and the user's word."""
+        self.deciding = self.arriving = Spent()
         if self._gateway:
             self._gateway.spent = Spent()
         messages = self._world.questions(count)
         async with self._world.working(self._graph) as work:
             before = now()
             for message_id in messages:
-                await work.run(message_id)
+                self._arrive(work, message_id)
+                await work.settled()
                 await self._decide(message_id)
                 await work.settled()
             self.model = self._gateway.spent if self._gateway else Spent()
-            return now() - before - self.deciding
+            return now() - before - self.deciding - self.arriving
+
+    def _arrive(self, work: Work, message_id: MessageId) -> None:
+        """A mail comes in."""
+        before = now()
+        work.arrive(message_id)
+        self.arriving += now() - before
 
     async def _decide(self, message_id: MessageId) -> None:
         """Approve what was put up, as the user would."""

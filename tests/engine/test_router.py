@@ -18,6 +18,8 @@ from app.domain.rule_set import RuleSet
 from app.domain.runs import Route, Run
 from app.engine.bell import Bell
 from app.engine.router import Router
+from app.store.jobs import Job
+from app.store.runs import Start
 from fakes.engine_parts import Parts
 from fakes.stored_mail import ME, remote
 
@@ -184,3 +186,33 @@ async def test_a_mail_that_cannot_be_routed_holds_up_no_other(parts: Parts) -> N
     working.cancel()
     with suppress(asyncio.CancelledError):
         await working
+
+
+async def test_what_may_begin_at_once_is_handed_over_and_routed_once(parts: Parts) -> None:
+    """As long as its job stands it is in somebody's hands; agents' runs, and what nobody takes, wait in the store."""
+    taken: list[tuple[Job, Start]] = []
+
+    def take(job: Job, start: Start) -> bool:
+        taken.append((job, start))
+        return start.run.message_id != mails[1].id
+
+    async with routing(parts) as router:
+        router.take = take
+        mails = parts.mail(remote("a"), remote("b", minutes=1), remote("c", minutes=2, subject="Your order"))
+        await router.choose(parts.account_id, 0)
+        async with asyncio.timeout(60):
+            while not runs(parts, mails[1].id) or not runs(parts, mails[2].id) or len(taken) < 2:
+                router.wake()
+                await asyncio.sleep(0.01)
+        for _ in range(5):
+            router.wake()
+            await asyncio.sleep(0.01)
+        assert sorted(start.run.message_id for _, start in taken) == [mails[0].id, mails[1].id]
+        assert not runs(parts, mails[0].id)
+        assert parts.tables.jobs.counts()["route"] == 1
+        job, start = next(one for one in taken if one[1].run.message_id == mails[0].id)
+        assert start.done == job.id
+        parts.tables.runs.write_down(start)
+        assert parts.tables.jobs.counts()["classify"] == 3
+        assert not parts.tables.jobs.counts().get("route")
+    assert [one.id for one in runs(parts, mails[0].id)] == [start.run.id]

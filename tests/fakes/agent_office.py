@@ -73,7 +73,7 @@ class Office:
     def executions(self) -> list[tuple[str, str, dict[str, Any]]]:
         """Rows of tool executions: call id, tool, result."""
         rows = self.room.db.read(
-            "SELECT call_id, tool, result FROM tool_executions WHERE run_id = ? ORDER BY rowid", (self.run.id,)
+            "SELECT call_id, tool, result FROM tool_executions WHERE run_id = ? ORDER BY call_order", (self.run.id,)
         )
         return [(row[0], row[1], json.loads(row[2])) for row in rows]
 

@@ -87,11 +87,15 @@ class Work:
 
     async def run(self, *ids: MessageId) -> None:
         """Route mails and wait until their runs wait or have ended."""
+        self.arrive(*ids)
+        await self.settled()
+
+    def arrive(self, *ids: MessageId) -> None:
+        """What a page of sync leaves behind in its own commit: `route` jobs."""
         for message_id in ids:
             self.world.tables.jobs.put("route", str(message_id), "")
         self.started += ids
         self.router.wake()
-        await self.settled()
 
     async def settled(self) -> None:
         """Wait until nothing is queued: every run of these mails waits for its user or has ended."""
@@ -173,6 +177,7 @@ class RunWorld:
         runner = Runner(
             self.tables, self.threads, self.announcer, graph, self.bell, lambda: concurrency, lambda: True, lambda: False
         )
+        router.take = runner.take
         tasks = [asyncio.create_task(router.run()), asyncio.create_task(runner.run())]
         try:
             self.bell.rested.clear()

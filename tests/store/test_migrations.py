@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import DiskFull
-from app.domain.ids import AccountId, GmailId
+from app.domain.ids import AccountId, GmailId, MessageId
 from app.store.accounts import Accounts
 from app.store.database import Database
 from app.store.messages import Messages
 from app.store.migrate import STEPS, backup_path, migrate
+from app.store.runs import Runs
 from app.store.schema_version import VERSION
 from app.store.trouble import converted
+from fakes.stored_mail import NOON
 
 OLD = range(1, VERSION + 1)
 
@@ -112,7 +114,7 @@ def test_what_runs_left_moves_whole_to_version_11(root: Path, tmp_path: Path) ->
     queries = {
         "SELECT * FROM agent_logs WHERE trace_id IN ('zz', 'aa') ORDER BY trace_id, step_order": 3,
         "SELECT message_id, id, run_id, kind, detail, at FROM email_events ORDER BY message_id, id": 3,
-        "SELECT * FROM tool_executions ORDER BY run_id": 1,
+        "SELECT run_id, call_id, tool, arguments, result, error, latency_ms, at FROM tool_executions ORDER BY run_id": 1,
         """SELECT id, account_id, message_id, thread_id, route, rule, profile, status, graph_version, created_at, updated_at,
             answer, error FROM runs ORDER BY rowid""": 3,
         "SELECT step_name, subject, route FROM agent_log_snapshots ORDER BY trace_id, step_order": 3,
@@ -129,4 +131,68 @@ def test_what_runs_left_moves_whole_to_version_11(root: Path, tmp_path: Path) ->
         assert (jobs["index", "7"]["payload"], jobs["index", "7"]["failed_at"]) == ("open", None)
         assert jobs["index", "8"]["error"] == "failed last"
         assert tuple(jobs["wake", "w"]) == ("wake", "w", 900, '{"p": 1}', 1, 2, 3, 4, 5, None, "later")
+        db.check()
+
+
+FILLED_AT_14 = """
+INSERT INTO runs (seq, id, account_id, message_id, thread_id, route, rule, profile, status, graph_version, created_at,
+    updated_at, answer, error) VALUES (900, 'later', 1, 2, 1, 'agent', 'r', 'p', 'waiting', 1, 5, 6, 1, ''),
+    (901, 'again', 1, 2, 1, 'pipeline', '', '', 'done', 1, 7, 8, 0, 'e'),
+    (902, 'of-1', 1, 1, 1, 'pipeline', '', '', 'done', 1, 9, 9, 0, '');
+INSERT INTO run_steps VALUES ((901 << 20) + 1, 'route', '{"a": 1}', '{"b": 2}', 1.0, '', 12, 0),
+    ((901 << 20) + 2, 'gate', '{"c": 3}', '{}', 2.0, 'oops', 13, 1), ((900 << 20) + 1, 'route', '{}', '{}', 1.0, '', 11, 0);
+INSERT INTO tool_executions VALUES ('again', 'z', 'first', '{}', '"x"', '', 1.0, 13),
+    ('later', 'c', 't', '{}', '{}', '', 1.0, 14),
+    ('again', 'a', 'second', '{}', '{}', 'no', 1.5, 13), ('nobody', 'a', 'gone', '{}', '{}', '', 1.5, 13);
+INSERT INTO email_events VALUES (2, 1, 'later', 'routed', '{"x": 1}', 3), (2, 2, 'later', 'k', '{}', 4);
+INSERT INTO reviews VALUES (70, 'later', 'k', 1, 2, 1, 'reply', 'approved', 2, 1, 5, 6, 7, 2),
+    (72, 'of-1', 'k', 1, 1, 1, 'notify', 'pending', 1, 1, 5, 6, NULL, 2);
+INSERT INTO review_revisions VALUES
+    (70, 1, 'agent', 'respond', 'inquiry', 0.5, 'why', 'm', 'd1', 'q', 'dt', 'h', '[]', '[1]', '[2]', 1.5,
+        1, 0, 6),
+    (70, 2, 'user', 'respond', 'inquiry', 0.5, 'why', 'm', 'd2', 'q', 'dt', 'h', '[]', '[1]', '[2]', 1.5,
+        0, 3, 7),
+    (72, 1, 'agent', 'notify', 'other', 0.5, 'why', 'm', '', '', '', '', '[]', '[]', '[]', 1.5, 1, 0, 6);
+INSERT INTO decisions VALUES (55, 70, 2, 'edit', '', 'approved', 0, '', 7, NULL);
+INSERT INTO kept_drafts VALUES (55, 1, 's', 'c', 'edited', 0.5, '', 7);
+DELETE FROM reviews WHERE id = 72;
+"""
+
+
+def test_what_runs_left_moves_whole_to_version_15(root: Path, tmp_path: Path) -> None:
+    """Logs, tools in their order, events, revisions and decisions are the same; no number of a review is given twice."""
+    path = tmp_path / "mail.db"
+    shutil.copy(root / "tests" / "data" / "stores" / "v0014.db", path)
+    revisions = """SELECT review_id, revision, author, decision, category, confidence, reason, maker, draft, request, detail,
+        plan_hash, flags, sources, tools, elapsed_ms, complete, flag_count, created_at FROM review_revisions ORDER BY 1, 2"""
+    queries = {
+        "SELECT * FROM agent_logs ORDER BY trace_id, step_order": 4,
+        "SELECT step_name, subject, route FROM agent_log_snapshots ORDER BY trace_id, step_order": 4,
+        "SELECT * FROM email_events ORDER BY message_id, id": 3,
+        """SELECT id, account_id, message_id, thread_id, route, rule, profile, status, graph_version, created_at, updated_at,
+            answer, error FROM runs ORDER BY id""": 4,
+        "SELECT * FROM reviews ORDER BY id": 2,
+        revisions: 3,
+        "SELECT * FROM decisions ORDER BY id": 1,
+        "SELECT * FROM kept_drafts ORDER BY decision_id": 1,
+    }
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.executescript(FILLED_AT_14)
+        before = {sql: connection.execute(sql).fetchall() for sql in queries}
+    with closing(Database.open(path)) as db:
+        for sql, count in queries.items():
+            assert [tuple(row) for row in db.read(sql)] == before[sql], sql
+            assert len(before[sql]) >= count, sql
+        tools = db.read("SELECT call_id, tool, result, error FROM tool_executions WHERE run_id = 'again' ORDER BY call_order")
+        assert [tuple(row) for row in tools] == [("z", "first", '"x"', ""), ("a", "second", "{}", "no")]
+        assert not db.read("SELECT 1 FROM tool_executions WHERE tool = 'gone'")
+        assert db.read("SELECT id FROM highest_ids WHERE name = 'reviews'")[0][0] == 72
+        assert not db.read("PRAGMA foreign_key_check")
+        assert {one.id for one in Runs(db, lambda: NOON).by_message(MessageId(2))} == {"later", "again"}
+        assert "later" in [one.id for one in Runs(db, lambda: NOON).open_runs()]
+        with db.transaction() as connection:
+            connection.execute("DELETE FROM reviews WHERE id = 70")
+        gone = "SELECT 1 FROM decisions WHERE review_id = 70 UNION ALL SELECT 1 FROM kept_drafts WHERE decision_id = 55"
+        assert not db.read(gone)
         db.check()

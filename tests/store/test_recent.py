@@ -118,7 +118,7 @@ def test_what_runs_write_changes_no_mail_no_card_and_no_account(db: Database, ac
     runs, reviews, jobs = Runs(db, clock), Reviews(db, clock), Jobs(db, clock)
     thread = Messages(db).get(ids[0]).thread_id
     run = Run(RunId("run-1"), account, ids[0], thread, Route.PIPELINE, "", "", RunStatus.QUEUED, 1, NOON)
-    runs.queue(Start(run, "classify", "1", "{}", 0, "{}"))
+    runs.queue(Start(run, "classify", "1", "{}", 0))
     verdict = Triage(Decision.RESPOND, Category.INQUIRY, 0.9, "asks", "m")
     runs.keep(Trail(run.id, (StepLog(run.id, "n", 1, "{}", "{}", 1.0, "", NOON),), verdict=(ids[0], verdict)))
     runs.event(ids[0], run.id, "k", "{}")

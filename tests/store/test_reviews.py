@@ -23,7 +23,9 @@ from app.store.jobs import Jobs
 from app.store.messages import Messages
 from app.store.outbox import Outbox
 from app.store.pages import SyncPage
+from app.store.review_rows import OF_RUN, OF_THREAD
 from app.store.reviews import Reviews
+from app.store.wiping import erase_rows
 from fakes.stored_mail import ANA, NOON, HandClock, draft, new_outbox, proposal, remote
 
 EDITED = draft("Dear Ana, on Monday.")
@@ -376,3 +378,22 @@ class ReviewMachine(RuleBasedStateMachine):
 
 TestReviewSteps = ReviewMachine.TestCase
 TestReviewSteps.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
+
+
+def test_a_threads_reviews_are_found_by_indexes_alone(db: Database) -> None:
+    """However many were settled; those that wait are few."""
+    for sql in (OF_THREAD, OF_RUN):
+        plan = [row["detail"] for row in db.read("EXPLAIN QUERY PLAN " + sql.format(thread="1", run="'r'"))]
+        looked = [one for one in plan if one.startswith(("SCAN", "SEARCH"))]
+        assert looked[0] == "SCAN reviews USING COVERING INDEX reviews_queue"
+        assert looked[1].startswith("SEARCH reviews USING INDEX reviews_settled"), plan
+
+
+def test_no_number_is_given_twice(db: Database, account: AccountId, clock: HandClock) -> None:
+    """A decision that was kept for a review of a wiped account must not meet another one."""
+    reviews = Reviews(db, clock)
+    first = reviews.open(proposal(), "reply")
+    with db.transaction() as connection:
+        erase_rows(connection, account)
+    assert not db.read("SELECT 1 FROM reviews UNION ALL SELECT 1 FROM review_revisions")
+    assert reviews.open(proposal(), "reply") == first + 1

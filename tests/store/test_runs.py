@@ -121,6 +121,7 @@ def test_usage_since_local_midnight(db: Database, clock: HandClock) -> None:
 def test_a_tool_runs_once(db: Database, clock: HandClock) -> None:
     """The first result of a call id stands."""
     runs = Runs(db, clock)
+    runs.start(run())
     first = ToolExecution(RunId("run-1"), "c1", "search", "{}", '"found"', "", 2.0, NOON)
     runs.tool(first)
     runs.tool(ToolExecution(RunId("run-1"), "c1", "search", "{}", '"other"', "", 2.0, NOON))

@@ -53,7 +53,7 @@ async def test_a_crash_after_a_note_doubles_nothing(
                 await at_work.graph.run(at_work.run)
         assert await at_work.graph.run(at_work.run) is RunStatus.DONE
     assert room.db.read("SELECT count(*) FROM reservations")[0][0] == 1
-    assert [one[0] for one in room.db.read("SELECT tool FROM tool_executions ORDER BY rowid")] == [
+    assert [one[0] for one in room.db.read("SELECT tool FROM tool_executions ORDER BY call_order")] == [
         "manage_reservation",
         "escalate",
     ]
