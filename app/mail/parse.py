@@ -110,23 +110,22 @@ class _Fields:
     """Header values by lower-case name."""
 
     def __init__(self, headers: Headers) -> None:
-        self._values: dict[str, list[str]] = {}
-        values = self._values
-        for name, value in headers:
-            lowered = name.lower()
-            if lowered in values:
-                values[lowered].append(value)
-            else:
-                values[lowered] = [value]
+        self._headers = headers
+        self._names = [name.lower() for name, _ in headers]
+        # Of doubles the first one stays, which is put in last.
+        self._first = {name: value for name, (_, value) in zip(self._names[::-1], headers[::-1], strict=True)}
 
     def first(self, name: str) -> str:
         """The first value, or an empty string."""
-        found = self._values.get(name)
-        return found[0] if found else ""
+        return self._first.get(name, "")
 
     def all(self, name: str) -> list[str]:
         """Every value in order."""
-        return self._values.get(name, [])
+        if name not in self._first:
+            return []
+        if self._names.count(name) == 1:
+            return [self._first[name]]
+        return [value for key, (_, value) in zip(self._names, self._headers, strict=True) if key == name]
 
 
 @lru_cache(maxsize=1024)

@@ -81,6 +81,8 @@ def test_the_words_are_those_of_the_tree(source: str) -> None:
         "<blockquote>" * 22 + "<p>deep</p><p>deeper</p>" + "</blockquote>" * 22 + "<p>out</p>",
         '<div style="color:#fff;background:#00f">a</div><b style="color:#fff;background:#00f"></b><u>b</u>',
         "<p>a -> b</p>> <i>c</i>> d",
+        """<p><a href="https://a.org/x?b=1&amp;c=2&d=3#e">go</a> <img alt='b src="https://c.org/d"' src="https://e.org/f"></p>""",
+        '<a href="https://a.org&sol;b/c">d</a> <a href="https://a.org/&NewLine;b">e</a>',
         "<p>a</p><!-- b --><p>c</p><!-- <p>d</p> --><!-- e > f --><!--><p>g</p><!---->" + "<!-- h ><i -->" + "<b>j</b>",
         "<p>" + "a " * 400 + "</p><style>p{top:0}</style><title>b</title><!-- c -->d",
         "text first <b>and</b> <i>then</i>\n tags <br> ",

@@ -23,6 +23,12 @@ FIRST_PLACE, MOST_PLACES = 0xE000, 0x1900
 REMEMBERED = 2000
 """Rows up to this length are read once."""
 COMMENT = re.compile("!---?|!--.*--")
+SINGLE_QUOTED = re.compile(r"=\s*'")
+PATH = re.compile(
+    r'(\s(?:href|src)="https?://[a-z0-9.-]{1,255})[/?#](?:[!#-%(-;=?-~]|&(?:amp;)?[a-z_][a-z0-9_]{0,99}=){0,2000}"',
+    re.IGNORECASE,
+)
+"""What follows a host, where no reference in it could mean a character that makes the address another one."""
 LINKS = re.compile("\x10.|\x11")
 RUN = re.compile("(\x01[\x01-\x11\ue000-\uf8ff\\s]*)")
 """Signs with nothing but space between them, and the space behind."""
@@ -61,6 +67,8 @@ CLOSING = {
 VOID = frozenset({"br", "hr", "wbr", "img", "meta", "link", "base"})
 ALONE = frozenset({"div", "span", "p", "font", "b", "i", "em", "strong", "u", "small", "center", "h1", "h2", "h3", "h4", "a"})
 """Elements that hold exactly their text wherever they stand, when the next tag closes them."""
+PLAIN = {**OPENING, **{f"/{name}": sign for name, sign in CLOSING.items() if name not in VOID}}
+"""The same for tags without anything but their names."""
 NO_TAG = "wbr"
 """Stands where a tag makes nothing."""
 
@@ -109,6 +117,14 @@ def marked(text: str, depth: int) -> tuple[str, int]:
 
 @lru_cache(maxsize=4096)
 def _remembered(row: str, rules: tuple[Rule, ...]) -> Row | None:
+    """Links and pictures have addresses of their own in every newsletter; without their paths such rows are alike, too."""
+    if "://" not in row or SINGLE_QUOTED.search(row):
+        return _read(row, rules)
+    return _pathless(PATH.sub(r'\1"', row), rules)
+
+
+@lru_cache(maxsize=4096)
+def _pathless(row: str, rules: tuple[Rule, ...]) -> Row | None:
     return _read(row, rules)
 
 
@@ -121,17 +137,15 @@ def _read(row: str, rules: tuple[Rule, ...]) -> Row | None:
         if paint is None:
             return None
         paints.append(paint)
-    first, last, ending = tags[0], paints[-1], _ending(tags[-1])
+    first, last = tags[0], paints[-1]
+    ending = _ending(tags[-1]) if last.hidden or clear(last) else ""
+    own = last if ending and not last.hidden else NOTHING
     if not _take_out(tags, blanks, paints):
         return None
-    own = last if clear(last) and ending else NOTHING
-    shown = frozenset(paint for place, paint in enumerate(paints) if _matters(place, tags, paint))
+    shown = frozenset([paint for place, paint in enumerate(paints) if paint is not NOTHING and _matters(place, tags, paint)])
     made = _made(tags, blanks)
-    return (
-        None
-        if made is None
-        else Row(*made, shown, first, ending, last.hidden and bool(ending), own, bool(shown) or own is not NOTHING)
-    )
+    hides = last.hidden and bool(ending)
+    return None if made is None else Row(*made, shown, first, ending, hides, own, bool(shown) or own is not NOTHING)
 
 
 def _take_out(tags: list[str], blanks: list[str], paints: Sequence[Paint]) -> bool:
@@ -193,9 +207,10 @@ def _sign(inside: str, places: list[str]) -> str | None:
     """What stands in the text for a tag, given without its brackets; None if it takes the tree. `places` gets where it leads."""
     if inside.startswith(("!", "?")):
         return "" if not inside.startswith("!--") or COMMENT.fullmatch(inside) else None
-    tag = tag_of(f"<{inside}>")
+    plain = PLAIN.get(inside)
+    tag = tag_of(f"<{inside}>") if plain is None else None
     if tag is None:
-        return None
+        return plain
     if tag.closing:
         return None if tag.name in VOID else CLOSING.get(tag.name)
     if tag.name == "a":

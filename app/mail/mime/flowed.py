@@ -12,7 +12,7 @@ SIGNATURE = "-- "
 
 def unflowed(text: str, content_type: str) -> str:
     """`text` with its flowed lines joined, if `content_type` says it is flowed; line ends are `\\n`."""
-    if " \n" not in text or not FLOWED.search(content_type):
+    if not FLOWED.search(content_type) or " \n" not in text:
         return text
     deleted = DELETED_SPACE.search(content_type) is not None
     lines: list[str] = []

@@ -51,6 +51,8 @@ def plain_ascii(text: str) -> bool:
 
 def one_line(text: str) -> str:
     """Visible text as one line: each run of white space is one space, none at the ends."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()  # nearly every short text
     return " ".join(visible_only(text).split())
 
 

@@ -28,7 +28,7 @@ def decode_words(value: str) -> str:
 def decode_all(values: Sequence[str]) -> list[str]:
     """`decode_words` of each value; nearly always all of them are plain, which one look tells."""
     whole = "".join(values)
-    if "=?" in whole or not plain_ascii(whole.replace("\r", "")):
+    if ("?" in whole and "=?" in whole) or not plain_ascii(whole.replace("\r", "")):
         return [decode_words(value) for value in values]
     return [" ".join(value.split()) for value in values]
 
