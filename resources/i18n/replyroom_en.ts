@@ -53,6 +53,37 @@
     </message>
 </context>
 <context>
+    <name>Charts</name>
+    <message numerus="yes">
+        <source>the last %n day(s)</source>
+        <translation>
+            <numerusform>the last %n day</numerusform>
+            <numerusform>the last %n days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n call(s)</source>
+        <translation>
+            <numerusform>%n call</numerusform>
+            <numerusform>%n calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mail(s) looked at</source>
+        <translation>
+            <numerusform>%n mail looked at</numerusform>
+            <numerusform>%n mails looked at</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n draft(s) decided</source>
+        <translation>
+            <numerusform>%n draft decided</numerusform>
+            <numerusform>%n drafts decided</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ContactCard</name>
     <message numerus="yes">
         <source>%n mail(s) received</source>
@@ -309,37 +340,6 @@
         <translation>
             <numerusform>%n tool</numerusform>
             <numerusform>%n tools</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Charts</name>
-    <message numerus="yes">
-        <source>the last %n day(s)</source>
-        <translation>
-            <numerusform>the last %n day</numerusform>
-            <numerusform>the last %n days</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n call(s)</source>
-        <translation>
-            <numerusform>%n call</numerusform>
-            <numerusform>%n calls</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n mail(s) looked at</source>
-        <translation>
-            <numerusform>%n mail looked at</numerusform>
-            <numerusform>%n mails looked at</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n draft(s) decided</source>
-        <translation>
-            <numerusform>%n draft decided</numerusform>
-            <numerusform>%n drafts decided</numerusform>
         </translation>
     </message>
 </context>
