@@ -171,7 +171,7 @@ class Runner:
             return job
         own = replace(job, id=name_job(place_of(job.id)[2], start.kind, start.key), kind=start.kind, payload=start.payload_json)
         self._in_hand.add(own.id)
-        await self._threads.run(self._tables.runs.write_down, start)
+        await self._threads.run(self._tables.runs.queue, start, begun=True)
         return own
 
     async def _shown(self, run: Run, job: Job, work: Coroutine[object, object, RunStatus]) -> RunStatus:

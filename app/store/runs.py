@@ -78,23 +78,20 @@ class Runs(ModelCalls):
         with self._db.transaction(work_only=True) as connection:
             insert_run(connection, run)
 
-    def queue(self, start: Start) -> None:
-        """Insert a run with its job, in one commit; the same run again changes nothing but the done job. With a
-        done job it need not outlast a power cut, which brings that job back."""
-        run = start.run
+    def queue(self, start: Start, *, begun: bool = False) -> None:
+        """Insert a run with its job, in one commit; the same run again changes nothing but the done job. With a done job it
+        need not outlast a power cut, which brings that job back. `begun`: a stretch of it was under way, which may have written
+        the run; the job that was to be done with that becomes the run's own, under its number."""
+        kind, key, number = place_of(start.done)
         with self._db.transaction(work_only=True, lasting=not start.done) as connection:
-            if insert_run(connection, run):
+            new = insert_run(connection, start.run)
+            if begun:
+                connection.execute(_BECOMES, (start.kind, start.key, storable(start.payload_json), kind, key, number))
+                return
+            if new:
                 put_row(connection, start.kind, start.key, storable(start.payload_json), start.newest_ms)
             if start.done:
                 finish_row(connection, start.done)
-
-    def write_down(self, start: Start) -> None:
-        """A run that had begun before it was written has to wait: it is inserted, and the job that was to be done with it
-        becomes the run's own, under its number."""
-        kind, key, number = place_of(start.done)
-        with self._db.transaction(work_only=True) as connection:
-            insert_run(connection, start.run)
-            connection.execute(_BECOMES, (start.kind, start.key, storable(start.payload_json), kind, key, number))
 
     def set_status(self, run_id: RunId, status: RunStatus, error: str = "") -> None:
         """Move a run. Raises `Refused` when it is final already (its own status again is fine), `NotFound`."""

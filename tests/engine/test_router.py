@@ -212,7 +212,7 @@ async def test_what_may_begin_at_once_is_handed_over_and_routed_once(parts: Part
         assert parts.tables.jobs.counts()["route"] == 1
         job, start = next(one for one in taken if one[1].run.message_id == mails[0].id)
         assert start.done == job.id
-        parts.tables.runs.write_down(start)
+        parts.tables.runs.queue(start, begun=True)
         assert parts.tables.jobs.counts()["classify"] == 3
         assert not parts.tables.jobs.counts().get("route")
     assert [one.id for one in runs(parts, mails[0].id)] == [start.run.id]
