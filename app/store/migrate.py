@@ -27,6 +27,7 @@ from app.store.migrations import (
     m0013_leaning_steps,
     m0014_seen,
     m0015_one_place,
+    m0016_fewer_merges,
 )
 from app.store.schema_version import VERSION
 
@@ -46,6 +47,7 @@ STEPS = (
     m0013_leaning_steps.apply,
     m0014_seen.apply,
     m0015_one_place.apply,
+    m0016_fewer_merges.apply,
 )
 """The migration to version N stands at place N - 1."""
 

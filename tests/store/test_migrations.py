@@ -56,6 +56,8 @@ def test_an_old_store_comes_up_to_date(old_store: Path, age: int, tmp_path: Path
         assert message.subject == "Príliš žluťoučký kůň"
         assert db.read("SELECT count(*) FROM mail_fts WHERE mail_fts MATCH 'zlutoucky'")[0][0] == 1
         assert Accounts(db).sync_state(AccountId(1)).cursor == 4711
+        options = {row[0]: row[1] for row in db.read("SELECT k, v FROM mail_fts_config")}
+        assert (options["hashsize"], options["automerge"], options["crisismerge"]) == (4 << 20, 32, 64)
         db.check()
     with closing(Database.open(tmp_path / "new.db")):
         pass

@@ -13,6 +13,7 @@ from app.domain.errors import QuotaReached
 from app.domain.ids import GmailId, GmailThreadId
 from app.domain.ports.gmail import Fetched, MailServer
 from app.domain.syncing import THREAD_FETCH_FROM, UNITS, FetchPlan, Listed, plan_fetch
+from app.engine.sync.backfill import HEAD_START
 from app.engine.sync.choosing import NEW, wants_triage
 from app.engine.sync.mirror import Mirror
 from app.store.pages import SyncPage, ToFetch
@@ -21,7 +22,10 @@ log = logging.getLogger(__name__)
 
 UNITS_AT_ONCE = 1200
 """What one fetch costs at most: a few batches and one transaction of 60 to 150 messages, a fifth of a minute's quota."""
-LOOK_AHEAD = 120
+MOST_UNITS_AT_ONCE = 2400
+"""The same where a large quota has room for it: half the calls and transactions."""
+UNITS_A_ROW = 10
+"""What a message costs at least, on the average; so many rows are looked at."""
 MESSAGES_A_CALL = 50
 THREADS_A_CALL = 25
 """What one call brings is kept, whatever becomes of the next."""
@@ -61,13 +65,14 @@ class Fetcher:
         While not everything is listed, two messages already make a thread worth fetching. Raises what the server's port raises,
         after what came was written.
         """
-        rows = await self._due()
+        at_once = self._units_at_once()
+        rows = await self._due(at_once // UNITS_A_ROW)
         self.top_priority = rows[0].priority if rows else 0
         if not rows:
             await self._index()
             return None
         known = {row.gmail_id: row for row in rows}
-        plan = _plan(rows, THREAD_FETCH_FROM if all_listed else 2)
+        plan = _plan(rows, THREAD_FETCH_FROM if all_listed else 2, at_once)
         if self.top_priority < NEW_PRIORITY and (wait_s := self._server.room_s(plan.units)) > 0:
             await self._index()
             return wait_s
@@ -89,9 +94,14 @@ class Fetcher:
         """Seconds until a message that failed may be tried again; None when none waits."""
         return max(min(self._not_before.values()) - self._now_s(), 0.0) if self._not_before else None
 
-    async def _due(self) -> list[ToFetch]:
+    def _units_at_once(self) -> int:
+        """The price up to which is fetched at once."""
+        early = len(self._mirror.have) < HEAD_START
+        return UNITS_AT_ONCE if early or self._server.room_s(MOST_UNITS_AT_ONCE) > 0 else MOST_UNITS_AT_ONCE
+
+    async def _due(self, most: int) -> list[ToFetch]:
         """The next rows with the rest of their threads, without those that failed a moment ago."""
-        rows = await self._mirror.to_fetch(LOOK_AHEAD + len(self._not_before))
+        rows = await self._mirror.to_fetch(most + len(self._not_before))
         now = self._now_s()
         return [row for row in rows if self._not_before.get(row.gmail_id, 0.0) <= now]
 
@@ -152,7 +162,7 @@ class Fetcher:
                 self._stubborn(len(self._failing), one.code)
 
 
-def _plan(rows: Sequence[ToFetch], thread_from: int) -> FetchPlan:
+def _plan(rows: Sequence[ToFetch], thread_from: int, most_units: int) -> FetchPlan:
     """The plan for the threads of the first rows, as many as the price allows; at least one."""
     threads: dict[GmailThreadId, list[Listed]] = {}
     for row in rows:
@@ -162,7 +172,7 @@ def _plan(rows: Sequence[ToFetch], thread_from: int) -> FetchPlan:
     urgent = {row.gmail_thread_id for row in rows if row.priority == first}
     for thread_id, entries in threads.items():
         units += min(len(entries) * UNITS["messages.get"], UNITS["threads.get"])
-        if chosen and (units > UNITS_AT_ONCE or thread_id not in urgent):
+        if chosen and (units > most_units or thread_id not in urgent):
             break
         chosen += entries
     return plan_fetch(chosen, thread_from=thread_from)

@@ -1,12 +1,15 @@
 """Fetching: each message once and at the lowest price, nothing forgotten, nothing in the way of new mail."""
 
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from app.domain.errors import ServerTrouble
+from app.domain.ids import GmailId
 from app.domain.syncing import UNITS
+from app.engine.sync.backfill import HEAD_START
 from app.engine.sync.choosing import NEW
 from app.engine.sync.fetching import NEW_PRIORITY
 from app.store.pages import SyncPage, ToFetch
@@ -63,6 +66,18 @@ async def test_the_background_waits_for_quota_and_new_mail_does_not(tmp_path: Pa
         await stage.mirror.apply(_page(row(new.gmail_id, new.gmail_id, reason=NEW, priority=NEW_PRIORITY)))
         assert await fetcher.fetch(all_listed=True) == 0.0
         assert new.gmail_id in stage.labels()
+
+
+async def test_a_large_quota_is_used_in_large_fetches_once_there_is_mail_to_read(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 330) as stage:
+        await stage.note()
+        spent = [stage.sandbox.counters()["units"]]
+        for have in (0, HEAD_START):
+            stage.mirror.have.update(GmailId(f"earlier{number}") for number in range(have))
+            assert await stage.fetcher().fetch(all_listed=True) == 0.0
+            spent.append(stage.sandbox.counters()["units"])
+        small, large = (after - before for before, after in pairwise(spent))
+        assert 1000 < small <= 1200 < large <= 2400
 
 
 async def test_a_poisonous_message_is_set_aside_longer_and_longer_and_told_of(tmp_path: Path) -> None:
