@@ -13,8 +13,8 @@ from app.ui.kept_pictures import KeptPictures
 from app.ui.lists.look import LOOK_ROLE, RowLook
 from app.ui.lists.row_painter import RowPainter
 
-PICTURES_KEPT = 48
-"""Painted rows: three screens of an ordinary list, 9 MB at one device pixel a pixel."""
+PICTURES_BYTES = 16_000_000
+"""Painted rows: ten screens of an ordinary list at one device pixel a pixel, two and a half at two."""
 Picture = tuple[RowLook, int, bool, bool, bool, float]
 """What a painted row depends on, beside the theme: look, width, selected, hovered, right to left, device pixels a pixel."""
 
@@ -26,7 +26,7 @@ class RowDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._appearance = appearance
         self._rows = rows
-        self._pictures: KeptPictures[Picture] = KeptPictures(PICTURES_KEPT)
+        self._pictures: KeptPictures[Picture] = KeptPictures(PICTURES_BYTES)
         appearance.changed.connect(self.refresh)
 
     def refresh(self) -> None:
