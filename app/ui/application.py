@@ -26,6 +26,7 @@ from app.ui.options import PROGRAM as PROGRAM
 from app.ui.options import WindowOptions as WindowOptions
 from app.ui.places import places
 from app.ui.translation import load_language
+from app.ui.whereabouts import last_page
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QProcess
@@ -109,7 +110,7 @@ def run_window(
         return 0
     looks = wear(app, data)
     window = MainWindow(window_state(data))
-    page = options.page or str(window.state.value("window/page", "review"))
+    page = options.page or last_page(window.state)
     _paint_first(window, FirstFrame(*looks, places(), page, window.state, options.glance(page), options.clock()))
     if options.first_paint is not None:
         options.first_paint(time.perf_counter())

@@ -20,6 +20,7 @@ from app.ui.palette.keys import KeyTable
 from app.ui.settings_file import SettingsFile
 from app.ui.shell import Shell
 from app.ui.toast import Toast
+from app.ui.whereabouts import last_page
 
 
 def furnish(
@@ -70,4 +71,4 @@ def first_page(context: Context) -> str:
     with suppress(ExpectedError):
         if not context.reader.accounts():
             return "welcome"
-    return str(context.state.value("window/page", "review"))
+    return last_page(context.state)

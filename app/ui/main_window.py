@@ -15,7 +15,7 @@ from app.ui.first_frame import FOLD_BELOW
 from app.ui.label_places import LABEL
 from app.ui.places import places
 from app.ui.scale import Space
-from app.ui.whereabouts import Whereabouts, whereabouts_file
+from app.ui.whereabouts import WINDOW, Whereabouts, whereabouts_file
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from app.ui.whereabouts import Spot
 
 SEARCH_WIDEST = 560
-WINDOW = "window"
-"""The window's own place, beside those of its pages."""
 VIEWS = {str(view): view for view in MailView if view is not MailView.DRAFTS}
 
 
@@ -147,14 +145,13 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(page)
         self.navigation.mark(name)
         self._reveal()
-        if name != "welcome":
-            self._context.state.setValue("window/page", name)
+        self._moved()
         self._give_keyboard(page)
 
     def _show_label(self, name: str) -> None:
         """The mail of a label, with everything that can be done to it."""
         self.name = name
-        self._context.state.setValue("window/page", name)
+        self._moved()
         self._stack.setCurrentWidget(self.mail_page)
         self.mail_page.search(name)
         self.navigation.mark(name)
@@ -245,7 +242,7 @@ class MainWindow(QMainWindow):
     def _follow_window(self) -> None:
         """The search line's words come back, and the window's size even if it is never closed in order."""
         self.search.setText(str(self._whereabouts.at(WINDOW).get("search", "")))
-        moved = self._whereabouts.follow(WINDOW, self._place)
+        self._moved = moved = self._whereabouts.follow(WINDOW, self._place)
         self.search.textChanged.connect(lambda _text: moved())
         handle = self.windowHandle()
         if handle is not None:
@@ -256,7 +253,8 @@ class MainWindow(QMainWindow):
         geometry = self.saveGeometry()
         if geometry != self.state.value("window/geometry"):
             self.state.setValue("window/geometry", geometry)
-        return {"search": self.search.text()}
+        page = self.name if self.name != "welcome" else self._whereabouts.at(WINDOW).get("page", "")
+        return {"search": self.search.text(), "page": page}
 
     def _lay_out(self) -> None:
         from PySide6.QtWidgets import QLineEdit, QWidget

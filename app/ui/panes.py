@@ -1,15 +1,18 @@
 """A list and its detail beside each other; in a narrow window one at a time. The splitter's place is remembered."""
 
 from PySide6.QtCore import QSettings, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSplitter, QWidget
 
 from app.ui.remembered import remembered
 from app.ui.state import StateView
+from app.ui.throttle import Throttle
 
 TWO_PANES_FROM = 720
 LIST_WIDTH = 380
 LIST_SMALLEST = 260
+KEEP_MS = 500
+"""Between two notes of where the splitter stands: each waits for the disk, and a hand that drags moves it with every frame."""
 
 
 class ListAndDetail(QSplitter):
@@ -34,7 +37,18 @@ class ListAndDetail(QSplitter):
         self.setStretchFactor(1, 1)
         width = remembered(state, self._key, LIST_WIDTH)
         self.setSizes([width, 10_000])
-        self.splitterMoved.connect(lambda at, _index: state.setValue(self._key, at))
+        self._at = width
+        self._keeping = Throttle(lambda: state.setValue(self._key, self._at), KEEP_MS, self)
+        self.splitterMoved.connect(self._put)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing is left to be noted."""
+        super().hideEvent(event)
+        self._keeping.flush()
+
+    def _put(self, at: int, _index: int) -> None:
+        self._at = at
+        self._keeping.poke()
 
     @property
     def narrow(self) -> bool:

@@ -1,7 +1,8 @@
 """Where the user is: the open page, and on each page what is chosen, how far it is scrolled and what stands in its search line.
 
 Written to a small file beside window.ini within `SAVE_MS` of a change, whole or not at all, so that a window that was killed
-comes back as it was. Not in window.ini, whose writing waits for the disk: where one was is not worth that.
+comes back as it was. Not in window.ini, whose writing waits for the disk: where one was is not worth that. The window itself
+waits for neither: the file is written beside it.
 Refuses to hold mail: a spot is ids and what the user typed to find something.
 """
 
@@ -11,6 +12,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from threading import Thread
 
 from PySide6.QtCore import QObject, QSettings, QTimer
 
@@ -18,6 +20,8 @@ from app.config.paths import DataFolder
 
 LOG = logging.getLogger("app.ui")
 SAVE_MS = 400
+WINDOW = "window"
+"""The window's own place, beside those of its pages."""
 Spot = dict[str, str | int]
 """What a page calls its place: ids as text, numbers, and the words of a search."""
 
@@ -25,6 +29,12 @@ Spot = dict[str, str | int]
 def whereabouts_file(state: QSettings) -> Path:
     """The file, beside window.ini."""
     return DataFolder(Path(state.fileName()).parent).whereabouts
+
+
+def last_page(state: QSettings) -> str:
+    """The page that was open last; earlier versions noted it in window.ini."""
+    kept = _read(whereabouts_file(state)).get(WINDOW, {}).get("page")
+    return str(kept or state.value("window/page", "review"))
 
 
 class Whereabouts(QObject):
@@ -36,10 +46,11 @@ class Whereabouts(QObject):
         self._places = _read(file)
         self._readers: dict[str, Callable[[], Spot]] = {}
         self._moved: set[str] = set()
+        self._writing: Thread | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(SAVE_MS)
-        self._timer.timeout.connect(self.save)
+        self._timer.timeout.connect(self._save_beside)
 
     def at(self, name: str) -> Spot:
         """Where the user was on a page; empty if nobody knows."""
@@ -51,18 +62,41 @@ class Whereabouts(QObject):
         return partial(self._touch, name)
 
     def save(self) -> None:
-        """Write what changed, if anything did."""
+        """Write what changed, if anything did; it is on the disk's way when this returns."""
         self._timer.stop()
+        changed = self._take_up()
+        self._wait()
+        if changed:
+            _write(self._file, json.dumps(self._places, ensure_ascii=False))
+
+    def _save_beside(self) -> None:
+        """The same, without waiting."""
+        if self._writing is not None and self._writing.is_alive():
+            self._timer.start()
+        elif self._take_up():
+            text = json.dumps(self._places, ensure_ascii=False)
+            self._writing = Thread(target=_write, args=(self._file, text), name="whereabouts")
+            self._writing.start()
+
+    def _take_up(self) -> bool:
+        """Read the places of those that moved; whether any is another."""
         moved, self._moved = self._moved, set()
         now = {name: self._readers[name]() for name in moved}
         if all(self._places.get(name, {}) == place for name, place in now.items()):
-            return
+            return False
         self._places.update(now)
-        self._write()
+        return True
+
+    def _wait(self) -> None:
+        """For what is being written."""
+        if self._writing is not None:
+            self._writing.join()
+            self._writing = None
 
     def forget(self) -> None:
         """An account's mail is taken from this computer, and with it every place and every word that was searched for."""
         self._timer.stop()
+        self._wait()
         self._moved.clear()
         self._places = {}
         self._file.unlink(missing_ok=True)
@@ -72,15 +106,16 @@ class Whereabouts(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
-    def _write(self) -> None:
-        """Beside the file, then in its place: whoever kills the window leaves the old one or the new one."""
-        fresh = self._file.with_suffix(".new")
-        try:
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-                json.dump(self._places, out, ensure_ascii=False)
-            fresh.replace(self._file)
-        except OSError as error:
-            LOG.warning("Where the user is could not be kept: %s", error.__class__.__name__)
+
+def _write(file: Path, text: str) -> None:
+    """Beside the file, then in its place: whoever kills the window leaves the old one or the new one."""
+    fresh = file.with_suffix(".new")
+    try:
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+            out.write(text)
+        fresh.replace(file)
+    except OSError as error:
+        LOG.warning("Where the user is could not be kept: %s", error.__class__.__name__)
 
 
 def _read(file: Path) -> dict[str, Spot]:

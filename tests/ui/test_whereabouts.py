@@ -120,6 +120,7 @@ def test_lists_searches_and_sections_come_back(qtbot: QtBot, window: MainWindow,
 def test_a_label_is_a_place_too_and_its_search_waits_for_the_engine(window: MainWindow) -> None:
     window.show_page("label:Invoices")
     window.hear(EngineReady(1.0, ""))
+    window._whereabouts.save()
     assert (first_page(window._context), window.mail_page.search_text) == ("label:Invoices", "label:Invoices")
 
 
@@ -135,3 +136,15 @@ def test_a_forgotten_account_takes_places_and_searches_along(window: MainWindow,
     window._whereabouts.save()
     assert (window.search.text(), window.search_page.line.text()) == ("", "")
     assert "secret" not in json.dumps(kept(data))
+
+
+def test_going_to_a_page_writes_nothing_that_waits_for_the_disk(qtbot: QtBot, window: MainWindow, data: DataFolder) -> None:
+    window._whereabouts.save()  # the size, once
+    window.state.sync()
+    before = data.window_state.stat().st_mtime_ns
+    window.show_page("outbox")
+    qtbot.waitUntil(lambda: kept(data).get("window", {}).get("page") == "outbox", timeout=30_000)
+    assert data.window_state.stat().st_mtime_ns == before
+    window.show_page("welcome")
+    window._whereabouts.save()
+    assert first_page(window._context) == "outbox", "the first run is no place to come back to"
