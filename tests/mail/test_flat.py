@@ -117,7 +117,7 @@ def test_what_takes_a_tree_is_left_to_it(source: str) -> None:
 @given(soup())
 def test_what_was_read_before_changes_nothing(source: str) -> None:
     first = flat_text(source)
-    for cache in (rows._remembered, rows.marked, paint._remembered):
+    for cache in (rows._remembered, rows._pathless, rows.marked, paint._remembered):
         cache.cache_clear()
     assert flat_text(source) == first
 
