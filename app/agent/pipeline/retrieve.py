@@ -31,6 +31,10 @@ SECRET_MAIL = re.compile(
     re.IGNORECASE,
 )
 
+SECRET_SIGNS = ("code", "kód", "cód", "pass", "hesla", "otp", "2fa", "factor")
+"""One of these, without case, stands in whatever the pattern finds; looking for them takes a tenth of its time. None holds an i:
+Turkish has two of them, which the pattern takes for one."""
+
 
 async def retrieve(state: MailState, deps: Deps) -> Update:
     """Find context; an empty index gives none."""
@@ -66,4 +70,6 @@ def _open(replies: Sequence[OwnReply]) -> Iterator[OwnReply]:
 
 def secret(message: Message) -> bool:
     """Whether a mail carries a login code or resets a password."""
-    return SECRET_MAIL.search(f"{message.subject}\n{message.body_text[:2000]}") is not None
+    text = f"{message.subject}\n{message.body_text[:2000]}"
+    folded = text.casefold()
+    return any(sign in folded for sign in SECRET_SIGNS) and SECRET_MAIL.search(text) is not None
