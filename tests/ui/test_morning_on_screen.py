@@ -3,229 +3,137 @@
 What happened is read from outside: from the store, the window's own files, and what the local server has in SENT.
 """
 
-import os
 import shutil
-import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from email import message_from_bytes, policy
+from functools import partial
 from pathlib import Path
 
 import psutil
 import pytest
 
 from app.config.paths import DataFolder, resource
+from app.config.settings_file import change
 from app.demo.local_server import LocalServer, source_arguments
-from app.domain.ids import MessageId, ReviewId
-from app.domain.letter import Letter
-from app.domain.review import Review, ReviewKind, ReviewStatus
-from app.store.mailbox import SqliteMailbox
-from app.ui.whereabouts import Whereabouts
+from app.domain.ids import MessageId
+from app.domain.letter import Letter, LetterState
+from app.domain.outbox import OutboxKind, OutboxState
+from app.domain.review import ReviewKind
 from fakes.engine_process import ROOT
+from fakes.morning import model
+from fakes.morning.model import ANN, MorningModel, model_settings
+from fakes.morning.outside import Outside, admin_of, sample_engine, sample_program
+from fakes.morning.reviews import OURS, Reviewing, approve, change_asked, save
+from fakes.morning.screen import AGAIN_S, PATIENCE_S, TOOLS, Hands, real_screen, until
+from fakes.sandbox import Admin
 
-TOOLS = ("Xvfb", "openbox", "xdotool")
-PATIENCE_S = 60
-AGAIN_S = 5
 UNDO_S = 20
 """Leaves a slow machine the time to take something back."""
-SETTINGS = f"[sync]\npoll_s = 2\n[sending]\nundo_s = {UNDO_S}\n"
-ANN = "ann@reader.example"
+QUICK = (("sync.poll_s", "2"), ("sending.undo_s", str(UNDO_S)))
 HANDED = f"mailto:{ANN}?subject=From%20outside&body=Handed%20over"
-OURS = "Gladly so. "
+WITHOUT_MODEL, IN_ALL = 15, 20
 
 pytestmark = [
     pytest.mark.soak,
-    pytest.mark.timeout(600),
+    pytest.mark.timeout(900),
     pytest.mark.skipif(not all(map(shutil.which, TOOLS)), reason=f"needs {', '.join(TOOLS)}"),
 ]
 
 
-def until(holds: Callable[[], bool], what: str) -> None:
-    """Wait for something that is seen from outside."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < deadline, f"{what} never happened"
-        time.sleep(0.1)
-
-
 @pytest.fixture
 def screen() -> Iterator[dict[str, str]]:
-    """A screen with a window manager, without keys that repeat when a release comes late; the environment that names it."""
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x1000x24", "-nolisten", "tcp", "-r"], pass_fds=[write]
-    )
-    os.close(write)
-    with os.fdopen(read) as told:
-        display = f":{told.readline().strip()}"
-    inherited = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")}
-    environment = {**inherited, "DISPLAY": display, "PYTHONPATH": str(ROOT), "QTWEBENGINE_DISABLE_SANDBOX": "1"}
-    manager = subprocess.Popen(["openbox"], env=environment, stderr=subprocess.DEVNULL)
-    yield environment
-    for process in (manager, server):
-        process.terminate()
-        process.wait(timeout=30)
+    """The environment that names a screen."""
+    with real_screen() as environment:
+        yield environment
 
 
-class Hands:
-    """Keys, and nothing else."""
-
-    def __init__(self, environment: dict[str, str]) -> None:
-        self._environment = environment
-
-    def press(self, *keys: str) -> None:
-        """One after the other, in xdotool's names."""
-        for key in keys:
-            self._do("key", "--clearmodifiers", key)
-
-    def type(self, text: str) -> None:
-        """Letter by letter."""
-        self._do("type", "--delay", "40", text)
-
-    def window(self) -> None:
-        """Wait until the window is there and has the keyboard."""
-        self._do("search", "--sync", "--onlyvisible", "--name", "Replyroom", "windowactivate", "--sync")
-
-    def _do(self, *words: str) -> None:
-        subprocess.run(["xdotool", *words], env=self._environment, check=True, timeout=PATIENCE_S, stdout=subprocess.DEVNULL)
-
-
-def press_until(hands: Hands, key: str, holds: Callable[[], bool], what: str) -> None:
-    """Press a key until something is so, as a user does whose first press met a window that was not ready."""
+def sample_opened(hands: Hands, welcome: subprocess.Popen[bytes], room: Path) -> tuple[psutil.Process, Outside]:
+    """From the welcome page to the sample mailbox in a window of its own; the first window is quit."""
+    hands.window(welcome.pid)
     deadline = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < deadline, f"{what} never happened"
-        hands.press(key)
-        until_next = time.monotonic() + AGAIN_S
-        while not holds() and time.monotonic() < until_next:
-            time.sleep(0.1)
+    while not list(room.glob("replyroom-demo-*")):
+        assert time.monotonic() < deadline, "the sample mailbox never started"
+        hands.press("Return")  # what starts already is not started again
+        again = time.monotonic() + AGAIN_S
+        while not list(room.glob("replyroom-demo-*")) and time.monotonic() < again:
+            time.sleep(0.2)
+    sample, engine = sample_program(room), sample_engine(room)
+    (folder,) = room.glob("replyroom-demo-*")
+    hands.press("Return", "Return")  # back, and once more
+    hands.window(welcome.pid)
+    hands.press("ctrl+q")
+    assert welcome.wait(timeout=PATIENCE_S) == 0
+    hands.window(sample.pid)
+    data = DataFolder(folder)
+    until(data.database.exists, "the store")
+    change(data.settings, QUICK)
+    return sample, Outside(data, admin_of(engine))
 
 
-def begins(text: str, words: str) -> bool:
-    """Whether a mail begins with these words, however its lines are broken; a signature or a quote follows."""
-    return text.split()[: len(words.split())] == words.split()
+def by_itself(hands: Hands, outside: Outside) -> Reviewing:
+    """Reviews as the sample mailbox gives them without a model, each way there and back."""
+    until(lambda: outside.reader.counts().pending_reviews >= WITHOUT_MODEL, "the sample's reviews")
+    hands.press("ctrl+1")
+    desk = Reviewing(hands, outside)
+    while sum(desk.done.values()) < WITHOUT_MODEL:
+        desk.decide_next()
+    assert {(ReviewKind.REPLY, way) for way in ("approve", "edit_and_approve", "reject", "save")} <= desk.undone
+    assert any(words.startswith(OURS) for _to, _subject, words in outside.outgoing())
+    return desk
 
 
-class Outside:
-    """What can be seen without looking at the screen."""
-
-    def __init__(self, data: DataFolder) -> None:
-        self._data = data
-        self.reader = SqliteMailbox(data.database)
-
-    def said(self, words: str) -> bool:
-        """Whether window.ini says it."""
-        return self._data.window_state.exists() and words in self._data.window_state.read_text(encoding="utf-8")
-
-    def at(self, page: str, key: str) -> str:
-        """A part of the place on a page."""
-        from PySide6.QtCore import QObject
-
-        owner = QObject()
-        return str(Whereabouts(self._data.whereabouts, owner).at(page).get(key, ""))
-
-    def item(self) -> Review:
-        """What is on the desk."""
-        until(lambda: self.at("review", "row").isdigit(), "an item")
-        found = self.reader.review(ReviewId(int(self.at("review", "row"))))
-        assert found is not None
-        return found
-
-    def status(self, review: Review) -> ReviewStatus:
-        """What became of it."""
-        found = self.reader.review(review.id)
-        assert found is not None
-        return found.status
-
-    def outgoing(self, review: Review) -> list[str]:
-        """The words of the mails of a review that stand in the outbox and were not taken back."""
-        asked = "SELECT mime FROM outbox_mime JOIN outbox ON id = outbox_id WHERE review_id = ? AND state != 'cancelled'"
-        with closing(sqlite3.connect(self._data.database)) as store:
-            found = [message_from_bytes(row[0], policy=policy.default) for row in store.execute(asked, (review.id,))]
-        parts = [one.get_body(("plain",)) for one in found]
-        return [part.get_content() for part in parts if part is not None]
-
-
-def first_run(hands: Hands, outside: Outside, server: LocalServer) -> None:
-    """Without a model, over the preview, to Review."""
-    until(lambda: bool(outside.reader.accounts()) and outside.reader.counts().messages >= server.messages, "the first sync")
-    time.sleep(2)
-    hands.press("Return")
-    until(lambda: outside.said("without_model=true"), "going on without a model")
-    until(lambda: not outside.reader.runs(1), "nothing started unasked")
-    time.sleep(3)
-    hands.press("Tab", "Return")
-    until(lambda: outside.reader.counts().pending_reviews >= 10, "reviews")
-    until(lambda: outside.said("page=review"), "Review")
-
-
-def undone_and_edited(hands: Hands, outside: Outside) -> None:
-    """The last draft that may go is approved, taken back, edited and approved again. The desk kept the first item that came,
-    which is the last one of the queue by now."""
-    while (draft := (review := outside.item()).proposal.draft) is None or draft.open_slots:
-        press_until(hands, "k", lambda row=review.id: outside.at("review", "row") != str(row), "another item")  # type: ignore[misc]
-    time.sleep(1)
-    hands.press("ctrl+Return")
-    until(lambda: outside.status(review) is ReviewStatus.APPROVED and len(outside.outgoing(review)) == 1, "the approval")
-    hands.press("z")
-    until(lambda: outside.status(review) is ReviewStatus.PENDING and not outside.outgoing(review), "the undo")
-    until(lambda: outside.at("review", "row") == str(review.id), "the item on the desk again")
-    time.sleep(1)
-    hands.press("e")
-    hands.type(OURS)
-    hands.press("ctrl+Return")
-    until(lambda: outside.status(review) is ReviewStatus.APPROVED, "the second approval")
-    (words,) = outside.outgoing(review)
-    assert begins(words, OURS + draft.body)
-    until(lambda: outside.at("review", "row") != str(review.id), "the next item")
-
-
-def reviews(hands: Hands, outside: Outside) -> list[ReviewStatus]:
-    """Twelve items, each as its kind asks for; the last dismissal is taken back."""
-    done: list[ReviewStatus] = []
-    for _ in range(12):
-        review, before = outside.item(), outside.at("review", "row")
-        time.sleep(0.5)
-        draft = review.proposal.draft
-        if draft is not None and not draft.open_slots:
-            hands.press("ctrl+Return")
-        elif draft is not None:
-            hands.press("x")
-            hands.type("no")
-            hands.press("Return")
-        elif review.proposal.kind in (ReviewKind.NOTIFY, ReviewKind.NEEDS_REVIEW, ReviewKind.ESCALATION):
-            hands.press("x")
+def with_a_model(desk: Reviewing, api_base: str) -> None:
+    """Every kind that needs a model: its mails come, and each is decided by keys, there and back where there is a way back."""
+    outside = desk.outside
+    (outside.data.root / "promises.txt").write_text(model.PROMPT)
+    outside.data.rules.write_text(model.RULES)
+    change(outside.data.settings, model_settings(api_base))
+    time.sleep(3)  # the engine looks at both files every second
+    for raw in model.mails():
+        outside.mail.deliver(raw)
+    for subject, kind in model.KINDS.items():
+        until(lambda subject=subject: desk.waiting(subject) is not None, subject)
+        review = desk.go_to(subject)
+        assert review.proposal.kind is kind, subject
+        if subject == model.CHANGED:
+            desk.decide(review, change_asked)
+            until(lambda: desk.waiting(model.CHANGED) is not None, "the other draft")
+            desk.decide(desk.go_to(subject), save)
         else:
-            hands.press("j")
-            until(lambda before=before: outside.at("review", "row") != before, "another item")  # type: ignore[misc]
-            continue
-        deadline = time.monotonic() + 15
-        while outside.status(review) is ReviewStatus.PENDING and time.monotonic() < deadline:
-            time.sleep(0.1)
-        if outside.status(review) is ReviewStatus.PENDING:
-            continue  # the key came while Chromium was made for the first HTML mail: once more
-        done.append(outside.status(review))
-        until(lambda before=before: outside.at("review", "row") != before, "another item")  # type: ignore[misc]
-    return done
+            desk.decide_next()
+    until(lambda: desk.waiting(model.QUESTION) is not None, "the letter after the answer")
+    desk.decide(desk.go_to(model.QUESTION), approve)
+    until(lambda: outside.at("review", "row") == "" or not desk.waiting(model.QUESTION), "the queue without it")
 
 
-def left(outside: Outside, server: LocalServer, letter: Letter, words: str) -> None:
+def searched(hands: Hands, outside: Outside) -> None:
+    """From the line to a result, and back to the line."""
+    hands.press("slash")
+    hands.type("order")
+    hands.press("Return")
+    until(lambda: outside.at("search", "text") == "order" and outside.at("search", "row") != "", "results")
+    hands.press("Escape")
+
+
+def left(outside: Outside, letter: Letter, words: str) -> None:
     """It went out once, after the undo delay, to whom and with what was written."""
-    until(lambda: any(one.subject == letter.subject for one in server.sent()), "the letter at the server")
-    (mail,) = [one for one in server.sent() if one.subject == letter.subject]
-    (row,) = [one.item for one in outside.reader.outbox() if one.item.subject == letter.subject]
+    until(lambda: any(subject == letter.subject for _to, subject, _words in outside.sent()), "the letter at the server")
+    ((to, _subject, sent),) = [one for one in outside.sent() if one[1] == letter.subject]
+    rows = [one.item for one in outside.reader.outbox() if one.item.subject == letter.subject]
+    (row,) = [one for one in rows if one.state is OutboxState.SENT]
+    assert [one.state for one in rows if one is not row] == [OutboxState.CANCELLED] * (len(rows) - 1)
     assert row.not_before - row.created_at >= timedelta(seconds=UNDO_S - 1)
     assert datetime.now(UTC) >= row.not_before
-    assert mail.to == ANN
-    assert begins(server.text_of(mail.id), words)
+    assert to == ANN
+    assert sent.startswith(words)
 
 
-def written(hands: Hands, outside: Outside, server: LocalServer) -> None:
-    """A letter from its key to its going out."""
+def written(hands: Hands, outside: Outside) -> Letter:
+    """A letter from its key to its leaving; taken back, and sent again."""
     hands.press("ctrl+n")
     until(lambda: outside.said("letter="), "the form")
     hands.type(ANN)
@@ -236,73 +144,132 @@ def written(hands: Hands, outside: Outside, server: LocalServer) -> None:
     until(lambda: any(one.letter.body.strip() == "Written at a desk." for one in outside.reader.letters()), "the letter kept")
     (letter,) = [one.letter for one in outside.reader.letters()]
     assert ([one.email for one in letter.to], letter.subject) == ([ANN], "By keys alone")
-    press_until(hands, "ctrl+Return", lambda: not outside.said("letter="), "the sending")
-    left(outside, server, letter, "Written at a desk.")
+    hands.press_until("ctrl+Return", lambda: not outside.said("letter="), "the sending")
+    hands.press("ctrl+z")
+    until(lambda: outside.said(f"letter={letter.id}"), "the letter on the page again")
+    stored = outside.reader.letter(letter.id)
+    assert stored is not None
+    assert stored.state is LetterState.OPEN
+    hands.press_until("ctrl+Return", lambda: not outside.said("letter="), "the sending again")
+    return letter
 
 
-def handed(hands: Hands, outside: Outside, server: LocalServer, command: list[str], environment: dict[str, str]) -> None:
-    """A second start hands its mailto address to the window and ends; the letter is gone on with and sent."""
-    assert subprocess.run(command, env=environment, cwd=ROOT, timeout=PATIENCE_S, check=False).returncode == 0
+def handed(hands: Hands, outside: Outside, again: Callable[[], int], pid: int) -> Letter:
+    """A second start hands its mailto address to the window and ends; the letter is thrown away, taken back, and sent."""
+    assert again() == 0
     until(lambda: outside.said("letter="), "the form")
-    hands.window()
+    hands.window(pid)
     hands.type("Hello. ")
     until(lambda: any(one.letter.body == "Hello. Handed over" for one in outside.reader.letters()), "the letter kept")
     (letter,) = [one.letter for one in outside.reader.letters() if one.letter.body == "Hello. Handed over"]
-    press_until(hands, "ctrl+Return", lambda: not outside.said("letter="), "the sending")
-    left(outside, server, letter, "Hello. Handed over")
+    hands.press_until("ctrl+shift+d", lambda: not outside.said("letter="), "the throwing away")
+    hands.press_until("ctrl+z", lambda: outside.said(f"letter={letter.id}"), "the letter again")
+    hands.press_until("ctrl+Return", lambda: not outside.said("letter="), "the sending")
+    return letter
 
 
-def ruled(hands: Hands, outside: Outside, rules: Path) -> None:
+def ruled(hands: Hands, outside: Outside) -> None:
     """A rule made from the newest mail stands in the rules' file, until it is taken back."""
+    rules = outside.data.rules
     before = rules.read_text() if rules.exists() else ""
     hands.press("ctrl+2")
-    until(lambda: outside.said("page=inbox"), "the inbox")
-    press_until(hands, "Home", lambda: outside.at("mail", "message").isdigit(), "a mail")
+    until(lambda: outside.at("window", "page") == "inbox", "the inbox")
+    hands.press_until("Home", lambda: outside.at("mail", "message").isdigit(), "a mail")
     message = outside.reader.message(MessageId(int(outside.at("mail", "message"))))
     assert message is not None
     line = f"sender_email: {message.sender.email}"
     assert line not in before
     hands.press("ctrl+shift+r")
-    press_until(hands, "ctrl+Return", lambda: rules.exists() and line in rules.read_text(), "the rule")
-    press_until(hands, "ctrl+z", lambda: line not in rules.read_text(), "the rule's undo")
+    hands.press_until("ctrl+Return", lambda: rules.exists() and line in rules.read_text(), "the rule")
+    hands.press_until("ctrl+z", lambda: line not in rules.read_text(), "the rule's undo")
 
 
-def gone(product: subprocess.Popen[bytes], hands: Hands) -> None:
-    """Quitting ends the window in order, and its engine with it."""
-    kin = psutil.Process(product.pid).children(recursive=True)
+def gone(program: psutil.Process, hands: Hands) -> None:
+    """Quitting ends the window in order, and its engine and server with it."""
+    kin = program.children(recursive=True)
     assert any("engine" in child.cmdline() for child in kin)
     hands.press("ctrl+q")
-    assert product.wait(timeout=PATIENCE_S) == 0
-    assert not psutil.wait_procs(kin, timeout=PATIENCE_S)[1]
+    assert not psutil.wait_procs([program, *kin], timeout=PATIENCE_S)[1]
 
 
-def test_a_morning(data: DataFolder, screen: dict[str, str]) -> None:
-    data.settings.write_text(SETTINGS)
+def agrees(outside: Outside, before: list[tuple[str, str, str]], desk: Reviewing, letters: int) -> None:
+    """SENT holds what was there before and exactly what was approved, word for word; the same of drafts and the calendar."""
+    mail = outside.outgoing()
+    assert len(mail) == desk.approved - 1 + letters  # one of them is a meeting
+    until(lambda: len(outside.sent()) == len(before) + len(mail), "everything approved at the server")
+    assert sorted(outside.sent()) == sorted([*before, *mail])
+    until(lambda: outside.drafts() == len(outside.outgoing(OutboxKind.GMAIL_DRAFT)) == desk.saved, "the drafts at the server")
+    until(lambda: bool(outside.invitations(ANN)), "the meeting at the server")
+    assert outside.invitations(ANN) == [[ANN]]
+
+
+def spend(hands: Hands, outside: Outside, sample: psutil.Process, api_base: str, again: Callable[[], int]) -> None:
+    """The morning, from the first review to the last check; `again` is a second start with a mailto address."""
+    before = outside.sent()
+    desk = by_itself(hands, outside)
+    with_a_model(desk, api_base)
+    assert sum(desk.done.values()) >= IN_ALL
+    assert {kind for kind, _status in desk.done} == set(ReviewKind) - {ReviewKind.PLAN}
+    searched(hands, outside)
+    letters = [written(hands, outside), handed(hands, outside, again, sample.pid)]
+    ruled(hands, outside)
+    for letter, words in zip(letters, ("Written at a desk.", "Hello. Handed over"), strict=True):
+        left(outside, letter, words)
+    agrees(outside, before, desk, len(letters))
+    assert len(list(outside.data.root.parent.glob("replyroom-demo-*"))) == 1
+    outside.reader.close()
+    gone(sample, hands)
+
+
+def test_a_morning(data: DataFolder, screen: dict[str, str], tmp_path: Path) -> None:
+    room = tmp_path / "room"
+    room.mkdir()
+    environment, hands = {**screen, "TMPDIR": str(room)}, Hands(screen)
+
+    def started(folder: Path, *words: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen([sys.executable, "-m", "app", "--data", str(folder), *words], env=environment, cwd=ROOT)
+
+    with MorningModel() as model_server:
+        welcome, sample = started(data.root), None
+        try:
+            sample, outside = sample_opened(hands, welcome, room)
+            again = partial(started, outside.data.root, HANDED)
+            spend(hands, outside, sample, model_server.api_base, lambda: again().wait(timeout=PATIENCE_S))
+        except BaseException:
+            hands.picture(tmp_path / "screen.png")
+            raise
+        finally:  # before the model, which waits for its clients
+            kin = sample.children(recursive=True) if sample is not None and sample.is_running() else []
+            for process in (welcome, sample, *kin):
+                with suppress(psutil.NoSuchProcess):
+                    if process is not None:
+                        process.kill()
+                        process.wait(timeout=30)
+
+
+def test_the_first_run_of_an_account(data: DataFolder, screen: dict[str, str]) -> None:
+    """Without a model, over the preview, to Review; nothing starts before it is asked for."""
+    change(data.settings, QUICK)
     server = LocalServer(source_arguments(resource("sample"), None, ""))
     environment = {**screen, **server.environment()}
-    command = [sys.executable, "-m", "app", "--data", str(data.root)]
-    product = subprocess.Popen(command, env=environment, cwd=ROOT)
+    product = subprocess.Popen([sys.executable, "-m", "app", "--data", str(data.root)], env=environment, cwd=ROOT)
     hands = Hands(screen)
     try:
         hands.window()
         until(data.database.exists, "the store")
-        outside, before = Outside(data), len(server.sent())
-        first_run(hands, outside, server)
-        undone_and_edited(hands, outside)
-        done = reviews(hands, outside)
-        assert len(set(done)) >= 2, done
-        hands.press("slash")
-        hands.type("order")
+        outside = Outside(data, Admin(server.url, server.token))
+        until(lambda: bool(outside.reader.accounts()) and outside.reader.counts().messages >= server.messages, "the first sync")
+        time.sleep(2)
         hands.press("Return")
-        until(lambda: outside.at("search", "text") == "order" and outside.at("search", "row") != "", "results")
-        written(hands, outside, server)
-        handed(hands, outside, server, [*command, HANDED], environment)
-        ruled(hands, outside, data.rules)
-        approved = done.count(ReviewStatus.APPROVED) + 1
-        until(lambda: len(server.sent()) == before + approved + 2, "everything approved at the server")
-        gone(product, hands)
-        assert len(server.sent()) == before + approved + 2
+        until(lambda: outside.said("without_model=true"), "going on without a model")
+        until(lambda: not outside.reader.runs(1), "nothing started unasked")
+        time.sleep(3)
+        hands.press("Tab", "Return")
+        until(lambda: outside.reader.counts().pending_reviews >= 3, "reviews")
+        until(lambda: outside.at("window", "page") == "review", "Review")
         outside.reader.close()
+        gone(psutil.Process(product.pid), hands)
+        assert product.wait(timeout=PATIENCE_S) == 0
     finally:
         if product.poll() is None:
             product.kill()

@@ -24,6 +24,7 @@ from app.ui.settings.writing import SettingsWriter
 from app.ui.trouble import sentence
 
 LIST, EDITOR = 0, 1
+OFFERED_MS = 10_000
 
 
 class RulesSection(Form):
@@ -34,6 +35,7 @@ class RulesSection(Form):
         self.now: RulesNow | None = None
         self.begun: Rule | None = None
         self._saving = self._queued = self._leaving = False
+        self._saved: tuple[Rule, Rule | None] | None = None
         super().__init__(writer, "", "")
         self._asker = Asker(context.link, self)
         self._show()
@@ -110,7 +112,7 @@ class RulesSection(Form):
             self.read()
         elif isinstance(event, CommandFailed) and event.command == SaveRules.__name__:
             self._saving = self._queued = self._leaving = False
-            self.now = None
+            self.now, self._saved = None, None
             self._refuse(f"{event.detail} {event.remedy}".strip())
             self.read()
 
@@ -179,9 +181,15 @@ class RulesSection(Form):
             self.leave_editor()
             return
         self._leaving = True
+        self._saved = (rule, before)
         self._save(rules)
-        words = self.tr("The rule “%1” is saved.").replace("%1", rule.name)
-        self._context.notices.tell(words, self.tr("Undo"), lambda: self._take_back(rule, before))
+
+    def _tell_saved(self) -> None:
+        """The file has it: say so, with a way back."""
+        saved, self._saved = self._saved, None
+        if saved is not None:
+            words = self.tr("The rule “%1” is saved.").replace("%1", saved[0].name)
+            self._context.notices.tell(words, self.tr("Undo"), lambda: self._take_back(*saved), OFFERED_MS)
 
     def _take_back(self, rule: Rule, before: Rule | None) -> None:
         """That rule as it was, or not at all; what was done to others since then stays."""
@@ -224,6 +232,8 @@ class RulesSection(Form):
         self.editor.stand(answer.rules)
         if self._leaving:
             self._leave_saved()
+        if saving:
+            self._tell_saved()
         self._begin_now()
 
     def _begin_now(self) -> None:
