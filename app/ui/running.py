@@ -47,8 +47,6 @@ def run(
     """Fill the window and run until the user quits; the engine, which was spawned already, is ended in order."""
     bridge = Bridge(engine_command, os.environ, PROGRAM, data.undelivered, engine)
     furnish(window, data, reader, bridge, *looks, options)
-    bridge.down.connect(window.status.engine_down)
-    bridge.started.connect(window.status.engine_starting)
     server = listen(data.root, window.come_forward, window.asked_to_write.emit)
     _hear_addresses(app, window)
     loop = qasync.QEventLoop(app)
@@ -87,6 +85,8 @@ def _hear_addresses(app: QApplication, window: MainWindow) -> None:
 
 def _begin(window: MainWindow, bridge: Bridge, options: WindowOptions) -> None:
     """Start the engine with the first turn of the loop; a window that was closed behind its first frame is closed now."""
+    bridge.down.connect(window.status.engine_down)
+    bridge.started.connect(window.status.engine_starting)
     if options.prepared is not None:
         options.prepared(bridge)
     QTimer.singleShot(0, bridge.start)

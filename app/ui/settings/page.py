@@ -42,6 +42,8 @@ SECTIONS = (
 )  # fmt: skip
 UNBOUND = ("rules", "profiles", "about")
 """Sections that do not stand in the settings file: a mistake there does not lock them."""
+Opening = Callable[[Path], object]
+"""Shows a folder or file."""
 
 
 def make_settings_page(context: Context) -> "SettingsPage":
@@ -61,9 +63,7 @@ def program_version() -> str:
 class SettingsPage(Page):
     """`open_path` shows a folder or file in the system's own program; `version_words` looks through what is installed."""
 
-    def __init__(
-        self, context: Context, data: DataFolder, version_words: Callable[[], str], open_path: Callable[[Path], object]
-    ) -> None:
+    def __init__(self, context: Context, data: DataFolder, version_words: Callable[[], str], open_path: Opening) -> None:
         super().__init__(context, "settings", "")
         self.title = self.tr("Settings")
         self.setAccessibleName(self.title)
