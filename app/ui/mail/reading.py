@@ -108,7 +108,8 @@ class ReadingPane(QWidget):
             self._subject.setText(messages[0].subject or self.tr("(no subject)"))
             self._model.set_ids(array("q", self._messages))
             self._fit_strip(len(messages))
-            self._fill(self._messages[wanted])
+            if self.message != self._messages[wanted]:  # the page reads again with every change of any mail
+                self._fill(self._messages[wanted])
         self._strip.select_row(self._model.row_of(wanted), quiet=True)
         self._stack.setCurrentIndex(1)
         self.showed.emit()
@@ -141,7 +142,7 @@ class ReadingPane(QWidget):
         if changed:
             self.invitation.show_message(message)
         self.body.show_message(message)
-        self._show_pictures()
+        self.body.set_inline(self.files.inline())
 
     def show_source(self) -> None:
         """The message as it came, when it is here."""
@@ -151,7 +152,10 @@ class ReadingPane(QWidget):
             self.files.want(SOURCE_PART, lambda path: SourceView(path, partial(self.attachments.save, whole), self).open())
 
     def _show_pictures(self) -> None:
+        """Pictures of the mail itself came: they stand in its body now, and no longer among the files."""
         self.body.set_inline(self.files.inline())
+        if self.message is not None:
+            self.attachments.show_message(self.message)
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, Message]:
         return {key: self._messages[key] for key in ids if key in self._messages}

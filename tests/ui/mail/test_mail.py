@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import cast
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -78,6 +78,32 @@ def test_reading_a_thread_message_by_message(qtbot: QtBot, page: MailPage, store
     assert "we ship on Monday" in reading.body.text
     page.open_message(store.mails["m01"].id)
     assert reading.message.id == store.mails["m01"].id
+
+
+def test_an_opened_mail_stands_at_once_and_reading_it_again_moves_nothing(page: MailPage, store: LivelyStore) -> None:
+    class Asked(QObject):
+        """Counts the layouts asked for."""
+
+        count = 0
+
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+            self.count += event.type() is QEvent.Type.LayoutRequest
+            return False
+
+    def places() -> dict[QWidget, QRect]:
+        return {one: one.geometry() for one in page.reading.findChildren(QWidget) if one.isVisible()}
+
+    for name in ("m03", "m05", "m07", "m01"):
+        choose(page, store, name)
+        opened = places()
+        QApplication.processEvents()
+        assert places() == opened
+    asked = Asked()
+    for one in (page.reading, *page.reading.findChildren(QWidget)):
+        one.installEventFilter(asked)
+    page.refresh()
+    QApplication.processEvents()
+    assert asked.count == 0
 
 
 def test_j_and_k_walk_the_list(qtbot: QtBot, page: MailPage) -> None:
