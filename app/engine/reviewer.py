@@ -87,8 +87,7 @@ class Reviewer:
 
     async def decide(self, command: Decide) -> None:
         """Apply a decision once. Raises `StaleDecision`, `OpenSlots`, `Refused`, `NotFound`; then nothing was changed."""
-        review = await self._threads.run(self._tables.reviews.review, command.review_id)
-        outbox_id, status, until = await self._threads.run(self._write, review, command)
+        review, (outbox_id, status, until) = await self._threads.run(self._carried_out, command)
         undo_ms = int(until.timestamp() * 1000) if outbox_id else 0
         self._announcer.tell(ReviewDecided(review.id, status, outbox_id, undo_ms))
         if outbox_id:
@@ -172,6 +171,11 @@ class Reviewer:
         if item.draft_id:
             due = self._tables.clock()
             await self._steps.put_sweep(item.account_id, item.marker, GmailDraftId(""), f"{item.marker}#undo", due)
+
+    def _carried_out(self, command: Decide) -> tuple[Review, tuple[OutboxId, ReviewStatus, datetime]]:
+        """The review as it stood, and what was written."""
+        review = self._tables.reviews.review(command.review_id)
+        return review, self._write(review, command)
 
     def _write(self, review: Review, command: Decide) -> tuple[OutboxId, ReviewStatus, datetime]:
         """Compose, then the one transaction: outbox id (0 if nothing leaves), new status, end of the undo window or the time that
