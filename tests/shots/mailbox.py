@@ -99,7 +99,7 @@ def _reservation(store: LivelyStore) -> None:
 
 def _letters(store: LivelyStore) -> None:
     letters = Letters(store.db, store.clock)
-    body = "Dear Erin,\n\nthank you for your request. We can offer:\n240 inspections in spring\n60 in autumn for\n\nYours"
+    body = "Dear Erin,\n\nthank you for your request. We can offer:\n240 inspections in spring\n60 in autumn for \n\nYours"
     spring, autumn = body.index("240 insp"), body.index("60 in aut")
     end = body.index("\n", autumn)
     styles = (

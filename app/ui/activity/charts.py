@@ -195,7 +195,8 @@ class Charts(QWidget):
         tokens = Series(self.tr("Tokens"), "slot", tuple(float(day.tokens) for day in days))
         calls = sum(day.calls for day in days)
         spent = money_words(sum(day.cost_usd for day in days))
-        said = (self.tr("%n call(s)", "", calls) + f" · {spent}") if calls else self.tr("No language model was used.")
+        drawn = self.tr("tokens: %1").replace("%1", number_words(sum(day.tokens for day in days)))
+        said = " · ".join((self.tr("%n call(s)", "", calls), drawn, spent)) if calls else self.tr("No language model was used.")
         self._show(self.use, [tokens], [use_words(day) for day in days], said)
 
     def _draw_kinds(self) -> None:

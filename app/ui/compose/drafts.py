@@ -16,7 +16,7 @@ from app.ui.actions import connect_actions
 from app.ui.build import action_button, column, label, row, rule
 from app.ui.compose.from_mail import go_on
 from app.ui.compose.starting import new_letter
-from app.ui.compose.words import letter_people, letter_title
+from app.ui.compose.words import letter_people, letter_title, words_with_places
 from app.ui.context import Context
 from app.ui.forgetting import ADOPTING
 from app.ui.lists.look import RowLook
@@ -77,6 +77,7 @@ class DraftsPage(Page):
         self._count.setText(number_words(len(found)) if found else "")
         self._stack.setCurrentIndex(0 if found else 1)
         for name in ("drafts.open", "drafts.discard"):
+            self.context.actions[name].setVisible(bool(found))
             self.context.actions[name].setEnabled(bool(found))
         if found:
             self.list.select_row(min(max(here, 0), len(found) - 1), quiet=True)
@@ -151,7 +152,7 @@ def draft_look(one: Draft, now: datetime) -> RowLook:
         return RowLook(who, one.subject, f"{where} · {snippet}", when, f"{who}, {one.subject}, {where}, {when}")
     letter = one.letter
     who, title = letter_people(letter), letter_title(letter)
-    notes = [" ".join(letter.body.split())[:120]]
+    notes = [" ".join(words_with_places(letter).split())[:120]]
     if one.files:
         notes.append(QCoreApplication.translate("Letters", "files: %1").replace("%1", number_words(len(one.files))))
     if one.elsewhere is not Elsewhere.NOTHING and one.state is LetterState.OPEN:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.letter import Elsewhere, Letter, LetterKind, StoredLetter
+from app.domain.letter import Elsewhere, Letter, LetterKind, StoredLetter, StyleKind
 from app.domain.mail import Message
 from app.ui.compose.checks import Doubt
 
@@ -56,6 +56,15 @@ def elsewhere_words(what: Elsewhere) -> tuple[str, str, str]:
 def letter_title(letter: Letter) -> str:
     """The subject, or that there is none."""
     return letter.subject.strip() or QCoreApplication.translate("Letters", "(no subject)")
+
+
+def words_with_places(letter: Letter) -> str:
+    """The body with each open place as its prompt in brackets, as the list of templates shows them."""
+    body = letter.body
+    places = sorted((one for one in letter.styles if one.kind is StyleKind.SLOT), key=lambda one: one.start)
+    for place in places[::-1]:
+        body = f"{body[: place.start]}[{place.value}]{body[place.start :]}"
+    return body
 
 
 def letter_people(letter: Letter) -> str:

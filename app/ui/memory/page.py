@@ -188,8 +188,9 @@ class MemoryPage(Page):
         setting = self.tr("A setting: each draft by a language model starts from it.")
         self._source.setText(source_words(found) if found.id else setting)
         self.open_source.setVisible(bool(found.source_review))
-        self.context.actions["memory.edit"].setEnabled(editable_words(found) is not None)
-        self.context.actions["memory.delete"].setEnabled(found.id != BACKGROUND)
+        for name, possible in (("memory.edit", editable_words(found) is not None), ("memory.delete", found.id != BACKGROUND)):
+            self.context.actions[name].setVisible(possible)
+            self.context.actions[name].setEnabled(possible)
         self._right.setCurrentIndex(DETAIL)
 
     def _show_empty(self) -> None:

@@ -121,8 +121,9 @@ def _meeting_words(rule: Rule) -> str:
 
 
 def _filled(words: str, rule: Rule) -> str:
-    """The sentence with whom it is about and the user's words, on one line."""
-    return words.replace("%1", _where(rule)).replace("%2", " / ".join(rule.value.splitlines()))
+    """The sentence with whom it is about and the user's words, on one line; dots stand for the name of whoever is answered."""
+    said = " / ".join(rule.value.splitlines()).replace("{first}", "…")
+    return words.replace("%1", _where(rule)).replace("%2", said)
 
 
 def _where(rule: Rule) -> str:

@@ -1,7 +1,7 @@
 """Open slots as chips in the text: inline objects on U+FFFC that look like a field and never are text."""
 
 from PySide6.QtCore import QRect, QRectF, QSizeF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPyTextObject, QTextCharFormat, QTextDocument, QTextFormat
+from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter, QPyTextObject, QTextCharFormat, QTextDocument, QTextFormat
 
 from app.ui.appearance import Appearance
 from app.ui.scale import Radius, Space, Type
@@ -37,17 +37,19 @@ class SlotPainter(QPyTextObject):
         """The position of the slot that is selected, drawn as pressed; -1 for none."""
 
     def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:
-        """As wide as the prompt, within bounds."""
+        """As wide as the prompt, within bounds. Qt puts the middle of an object a quarter of an x above the line of the words:
+        of this height, it begins where the words beside it do."""
         metrics = QFontMetricsF(self._appearance.fonts[Type.BODY])
         width = min(WIDEST, metrics.horizontalAdvance(self._words(format)) + 2 * Space.SMALL)
-        return QSizeF(width, metrics.height() + Space.TIGHT)
+        return QSizeF(width, 2 * metrics.ascent() - QFontMetrics(format.toCharFormat().font()).xHeight() / 2)
 
     def drawObject(
         self, painter: QPainter, rect: QRectF | QRect, doc: QTextDocument, posInDocument: int, format: QTextFormat
     ) -> None:
-        """The chip."""
+        """The chip, its words on the line of the words beside it."""
         font = self._appearance.fonts[Type.BODY]
         rect = QRectF(rect)
+        rect.setHeight(QFontMetricsF(font).height())
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pen = painter.pen()
@@ -57,14 +59,14 @@ class SlotPainter(QPyTextObject):
         pen.setWidthF(2.0 if chosen else 1.0)
         painter.setPen(pen)
         painter.setBrush(self._appearance.colour("slot_soft"))
-        painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), Radius.CHIP, Radius.CHIP)
+        painter.drawRoundedRect(rect.adjusted(1, 0, -1, 1), Radius.CHIP, Radius.CHIP)
         painter.setFont(font)
         if chosen:
             painter.setPen(self._appearance.colour("text"))
         words = QFontMetricsF(font).elidedText(
             self._words(format), Qt.TextElideMode.ElideRight, rect.width() - 2 * Space.SMALL + 1
         )
-        painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, words)
+        painter.drawText(rect, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, words)
         painter.restore()
 
     def _words(self, char_format: QTextFormat) -> str:

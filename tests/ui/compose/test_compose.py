@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData, QSettings, Qt, QUrl
 from PySide6.QtGui import QColor, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
 
 from app.domain.commands import CancelSend
 from app.domain.ids import LetterId, OutboxId
@@ -283,6 +284,26 @@ def test_the_drafts_page_lists_ours_and_others(
     link.tell(LetterChanged(adopted.letter_id, 1, "open", reload=True))
     assert window.compose_page.letter_id == adopted.letter_id
     assert "in Gmail" in draft_look(foreign, store.now).snippet
+
+
+def test_a_draft_in_the_list_names_its_open_places(store: LivelyStore, letters: Letters, account: Account) -> None:
+    body = "We ask  for each."
+    places = (Style(7, 7, StyleKind.SLOT, "price"), Style(7, 7, StyleKind.SLOT, "currency"), Style(0, 2, StyleKind.BOLD))
+    letter = replace(new_letter(account.id, (ANA,), "Price", body), styles=places)
+    letters.save(letter, 1)
+    assert draft_look(letters.get(letter.id), store.now).snippet == "We ask [price][currency] for each."
+
+
+def test_no_drafts_have_no_buttons(
+    qtbot: QtBot, window: MainWindow, link: RecordedEngine, letters: Letters, account: Account
+) -> None:
+    window.show_page("drafts")
+    names = ("drafts.open", "drafts.discard")
+    assert not any(window.actions_by_id[one].isVisible() for one in names)
+    letter = new_letter(account.id, (ANA,), "Ours", "Hello")
+    letters.save(letter, 1)
+    link.tell(LetterChanged(letter.id, 1, "open"))
+    qtbot.waitUntil(lambda: all(window.actions_by_id[one].isVisible() for one in names), timeout=30_000)
 
 
 def test_mailto_begins_a_letter(window: MainWindow, page: ComposePage) -> None:

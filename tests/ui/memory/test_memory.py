@@ -92,6 +92,8 @@ def test_a_sender_is_deleted_but_not_edited(qtbot: QtBot, lively_stage: Stage, d
     (first,) = learn(db, SILENT)
     page = shown(lively_stage)
     assert not lively_stage.context.actions["memory.edit"].isEnabled()
+    keys = {"memory.edit": False, "memory.delete": True}
+    assert {one: lively_stage.context.actions[one].isVisible() for one in keys} == keys
     page.edit()
     assert not page.editor.isVisible()
     page.take_focus()
@@ -146,6 +148,7 @@ def test_every_rule_has_words(kind: RuleKind, scope: str, value: str) -> None:
     one = Preference(1, Namespace.RESPONSE, "x", ReviewId(2), datetime(2026, 11, 1, tzinfo=UTC), 1200, rule, (ReviewId(2),))
     assert title_words(one)
     assert "%" not in preference_words(one)
+    assert "{" not in preference_words(one) or kind in (RuleKind.MEETING_LENGTH, RuleKind.MEETING_TIME)
     assert "%" not in source_words(one)
 
 

@@ -4,13 +4,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QFontMetricsF, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.domain.draft import Span, SpanKind
 from app.ui.review.editor import DraftEditor
 from app.ui.review.slots import OBJECT
+from app.ui.scale import Type
 from fakes.page_stage import Stage
 
 BODY = "Hello Ana,\n\nit arrives by Friday 😀.\n\nKind regards"
@@ -37,6 +38,13 @@ def test_a_draft_comes_out_as_it_went_in(editor: DraftEditor) -> None:
     assert editor.draft() == (BODY, SPANS)
     assert OBJECT in editor.document().toRawText()
     assert OBJECT not in editor.draft()[0]
+
+
+def test_a_slot_stands_on_the_line_of_the_words(editor: DraftEditor, lively_stage: Stage) -> None:
+    editor.set_draft("It costs .", (Span(9, 9, SpanKind.OPEN_SLOT, "price"),))
+    line = editor.document().firstBlock().layout().lineAt(0)
+    words = QFontMetricsF(lively_stage.appearance.fonts[Type.BODY]).ascent()
+    assert line.ascent() == pytest.approx(words, abs=1)
 
 
 bodies = st.text(alphabet=st.sampled_from("ab \n😀é山"), max_size=40)
