@@ -28,6 +28,7 @@ class Changing(QObject):
         self._context = context
         self._targets = targets
         self._done: list[str] = []
+        self._starred = False
 
     def archive(self) -> None:
         """Out of the inbox."""
@@ -52,6 +53,13 @@ class Changing(QObject):
         """A star for all, or none if all have one."""
         starred = all(SystemLabel.STARRED in row.labels for row in self._rows())
         self._toggle(SystemLabel.STARRED, starred, self.tr("Starred"), self.tr("Star removed"))
+
+    def show_star(self, starred: bool) -> None:
+        """The star's button looks as the star in the list does, for the conversation that is open."""
+        if starred != self._starred:
+            self._starred = starred
+            icon = ("starred_on", "warning") if starred else ("starred", "text_soft")
+            self._context.actions["mail.star"].setIcon(self._context.icons.icon(*icon))
 
     def unread(self) -> None:
         """Read if anything is unread, else unread."""

@@ -80,6 +80,7 @@ class MailPage(Page):
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "mail")
         self._panes.folded.connect(self.reading.set_back_visible)
         self.reading.showed.connect(self._show_state)
+        self.reading.showed.connect(lambda: self.changing.show_star(self.reading.starred))
         column(self).addWidget(self._panes)
         self._more = QTimer(self)
         self._more.setSingleShot(True)

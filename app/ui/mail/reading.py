@@ -82,6 +82,11 @@ class ReadingPane(QWidget):
         """Whether a way back to the list is shown."""
         self._back.setVisible(visible)
 
+    @property
+    def starred(self) -> bool:
+        """Whether a message of the thread that is shown has a star."""
+        return self.thread_id is not None and any(SystemLabel.STARRED in one.labels for one in self._messages.values())
+
     def show_nothing(self) -> None:
         """No thread is chosen."""
         self.thread_id, self.message = None, None

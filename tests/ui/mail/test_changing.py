@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
@@ -49,6 +50,18 @@ def last(link: RecordedEngine) -> tuple[tuple[int, ...], tuple[str, ...], tuple[
     change = link.commands[-1]
     assert isinstance(change, ChangeLabels)
     return change.thread_ids, change.add, change.remove
+
+
+def test_the_star_of_the_open_conversation_is_filled(page: MailPage, store: LivelyStore, window: MainWindow) -> None:
+    def picture() -> QImage:
+        return window.actions_by_id["mail.star"].icon().pixmap(16, 16).toImage()
+
+    choose(page, store, "m04")
+    plain = picture()
+    choose(page, store, "m03")
+    assert picture() != plain
+    choose(page, store, "m04")
+    assert picture() == plain
 
 
 def test_each_key_is_one_command_with_a_way_back(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
