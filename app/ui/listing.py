@@ -13,8 +13,10 @@ def listing(title: str, rows: QWidget, tools: Sequence[QWidget] = (), count: QWi
     made = QWidget()
     made.setProperty("role", "surface")
     head = row(None, 0, Space.SMALL)
-    head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
-    head.addWidget(label(title, Type.TITLE))
+    head.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
+    heading = label(title, Type.TITLE)
+    heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the line below stands at one height, whatever tools
+    head.addWidget(heading)
     if count is not None:
         head.addWidget(count)
     head.addStretch(1)

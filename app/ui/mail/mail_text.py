@@ -20,6 +20,11 @@ class MailText(QTextBrowser):
         self.document().setDocumentMargin(Space.LARGE)
         cover_itself(self)
 
+    def setHtml(self, text: str) -> None:
+        """The words from their beginning: while the view is still low, Qt scrolls past it to show its cursor."""
+        super().setHtml(text)
+        self.verticalScrollBar().setValue(0)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Ground and words."""
         lay_ground(self, event, self._appearance.colour("surface"))

@@ -17,7 +17,7 @@ from app.domain.ports.window import MailView
 from app.domain.routing import Match, Rule
 from app.domain.runs import Route
 from app.ui.actions import connect_actions
-from app.ui.build import action_button, action_tool, column, frame, label, row
+from app.ui.build import column, frame, label, row
 from app.ui.context import Context
 from app.ui.label_places import name_of_label
 from app.ui.lists.model import IdModel
@@ -30,6 +30,7 @@ from app.ui.mail.picking import pick_label
 from app.ui.mail.reading import ReadingPane
 from app.ui.mail.snooze_menu import snooze_menu
 from app.ui.mail.thread_menu import ThreadMenu
+from app.ui.mail.view_tools import ViewTools
 from app.ui.mail.views import empty_words, view_title
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
@@ -72,7 +73,8 @@ class MailPage(Page):
         self._count = label("", Type.CAPTION, "soft")
         self._state = StateView(context.icons)
         self._lists = QStackedWidget()
-        self.reading = ReadingPane(context, self._tools())
+        self._tools = ViewTools(context.actions)
+        self.reading = ReadingPane(context, self._tools.widgets)
         self.reading.back.connect(self.go_back)
         self.reading.showed.connect(self.moved)
         self.paper = Paper(context, lambda: self.reading.message, self)
@@ -97,6 +99,7 @@ class MailPage(Page):
         self._stop_asking()
         changed = view is not self.view or bool(self.search_text)
         self.view, self.search_text, self._found, self._failed = view, "", None, ""
+        self._tools.suit(view)
         if changed:
             self.model.set_ids(array("q"))
             self.reading.show_nothing()
@@ -107,6 +110,7 @@ class MailPage(Page):
         """Ask the engine; a newer search cancels the older."""
         self._stop_asking()
         self.search_text, self._found, self._failed = text, None, ""
+        self._tools.suit(MailView.ALL)
         self.reading.show_nothing()
         self._panes.show_list()
         self.touch_now()
@@ -316,11 +320,6 @@ class MailPage(Page):
         layout.addWidget(line)
         layout.addWidget(self._lists, 1)
         return listing
-
-    def _tools(self) -> list[QWidget]:
-        actions = self.context.actions
-        names = ("mail.archive", "mail.trash", "mail.snooze", "mail.label", "mail.unread", "mail.star")
-        return [*(action_tool(actions[name]) for name in names), action_button(actions["mail.draft"])]
 
     def _connect_actions(self) -> None:
         changing = self.changing

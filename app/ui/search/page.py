@@ -195,6 +195,7 @@ class SearchPage(Page):
 
     def _show_state(self) -> None:
         self._lists.setCurrentIndex(0 if self._found else 1)
+        self._panes.show_alone(not self._found)
         if self._asked:
             words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
             self.state.show_state("search", self.tr("Nothing found"), words)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import cast
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QUrl
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.modeltest import ModelTester
@@ -24,6 +24,7 @@ from app.ui.mail.body import BodyView, web_refused
 from app.ui.mail.header import Attachments, MessageHeader
 from app.ui.mail.links import LinkBar, real_host
 from app.ui.mail.looks import triage_chips
+from app.ui.mail.mail_text import MailText
 from app.ui.mail.page import MailPage
 from app.ui.mail.views import empty_words, view_title
 from app.ui.main_window import MainWindow
@@ -359,3 +360,21 @@ def test_a_long_list_is_read_again_from_its_beginning(
     store.put(Mail("n1", "n1", LEE, "Just in", "Hello", 0))
     link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
     qtbot.waitUntil(lambda: list(page.model.ids) == [store.mails["n1"].thread_id, *rows], timeout=30_000)
+
+
+def test_words_begin_at_their_beginning_however_low_the_view_was(qtbot: QtBot, lively_stage: Stage) -> None:
+    view = MailText(lively_stage.context.appearance, "Mail text")
+    qtbot.addWidget(view)
+    view.resize(300, 4)
+    view.show()
+    view.setHtml("<br>".join("Dear Mia, our bank account changed." for _ in range(9)))
+    view.resize(300, 100)
+    assert view.verticalScrollBar().maximum() > 0
+    assert view.verticalScrollBar().value() == 0
+
+
+def test_the_lines_below_the_headings_meet(page: MailPage, store: LivelyStore) -> None:
+    choose(page, store, "m05")
+    QApplication.processEvents()
+    top = QPoint(0, 0)
+    assert page.list.mapTo(page, top).y() == page.reading._head.mapTo(page, top).y()

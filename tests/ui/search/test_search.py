@@ -86,6 +86,7 @@ def test_nothing_found_trouble_and_nothing_typed(lively_stage: Stage, qapp: QApp
         await until(lambda: bool(lively_stage.engine.queries))
         lively_stage.engine.answer(FoundMails((), more=False))
         await until(lambda: "Nothing found" in page.state.accessibleName())
+        assert not page.reading.isVisible(), "nothing is there to be chosen, so nothing asks to choose"
         page.look_for("is:purple")
         await until(lambda: len(lively_stage.engine.queries) == 2)
         lively_stage.engine.refuse(Refused("is: knows no purple.", "Write is:unread."))
