@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QDate, QLocale, Qt, QTime, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QWidget
 
 from app.domain.busy import busy_times, looked_at
@@ -127,13 +127,20 @@ class MeetingCard(QFrame):
         self._show_slot()
 
     def _show_slot(self) -> None:
-        """The slot with a little around it."""
-        slot = self.view.slot_rect()
-        self.area.ensureVisible(0, round(slot.center().y()), 0, round(slot.height() / 2) + Space.HUGE)
+        """The slot with a little around it; where there is not room for all of it, its beginning."""
+        slot, room = self.view.slot_rect(), self.area.viewport().height()
+        self.area.ensureVisible(0, round(slot.center().y()), 0, min(round(slot.height() / 2) + Space.HUGE, room // 2))
+        bar = self.area.verticalScrollBar()
+        bar.setValue(min(bar.value(), round(slot.top()) - Space.TIGHT))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Heights are known now."""
         super().showEvent(event)
+        QTimer.singleShot(0, self, self._show_slot)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What is said below the card makes it lower."""
+        super().resizeEvent(event)
         QTimer.singleShot(0, self, self._show_slot)
 
     @property

@@ -53,6 +53,7 @@ class Why(QFrame):
         around.addWidget(self.contact)
         self._lines = column(None, 0, Space.HAIR)
         around.addLayout(self._lines)
+        around.addStretch(1)  # wrapped words ask for more height than they take; it goes below them, not between them
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setAccessibleName(toggle.text())

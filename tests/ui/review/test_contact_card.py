@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import NoteContact
@@ -64,3 +64,13 @@ def test_a_stored_note_comes_back(window: MainWindow, card: ContactCard, store: 
     assert card.note.text() == "Likes tea."
     card.show_contact(store.account_id, "nobody@x.example")
     assert not card.isVisible()
+
+
+def test_what_is_known_stands_together(window: MainWindow, card: ContactCard, store: LivelyStore) -> None:
+    window.resize(1280, 820)
+    for name in ("slots", "meeting", "flagged"):
+        window.review_page.open(store.reviews[name])
+        QApplication.processEvents()
+        layout = card.layout()
+        assert layout is not None
+        assert card.height() <= layout.totalHeightForWidth(card.width()), name

@@ -15,6 +15,7 @@ from app.domain.review import Action, FlagKind, Proposal, RedFlag, ReviewKind, T
 from app.ui.main_window import MainWindow
 from app.ui.review.detail_card import typed
 from app.ui.review.page import ReviewPage
+from app.ui.scale import Space
 from fakes.lively_store import LEE, LivelyStore
 from fakes.recorded_engine import RecordedEngine
 
@@ -237,3 +238,13 @@ def test_typed_arguments_keep_their_form() -> None:
     assert typed("x, y", ["a"]) == ["x", "y"]
     assert typed("5", 3) == 5
     assert typed("5", "3") == "5"
+
+
+def test_a_low_card_still_shows_where_the_meeting_begins(qtbot: QtBot, page: ReviewPage, window: MainWindow) -> None:
+    card = page.desk.meeting
+    bar, room = card.area.verticalScrollBar(), 64
+    card.area.setFixedHeight(room)
+    window.show_page("inbox")
+    bar.setValue(0)
+    window.show_page("review")
+    qtbot.waitUntil(lambda: bar.value() <= card.view.slot_rect().top() <= bar.value() + room - Space.XLARGE, timeout=30_000)
