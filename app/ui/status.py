@@ -9,11 +9,13 @@ from app.ui.build import action_button, row, set_tone
 from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 from app.ui.text import clock_words, money_words, number_words
 from app.ui.when import from_ms
 
 ICON = 14
+LINE = 21
+"""Pixels of the link to sign in at 100 % text size: the line is as high without it, so that no page moves when it comes."""
 WORK_FROM = 760
 MODEL_FROM = 600
 
@@ -35,7 +37,8 @@ class StatusLine(QFrame):
         self.bar.setFixedWidth(96)
         self.bar.setAccessibleName(self.tr("Sync progress"))
         layout = row(self, 0, Space.SMALL)
-        layout.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
+        layout.setContentsMargins(Space.MEDIUM, Space.HAIR, Space.MEDIUM, Space.HAIR)
+        layout.addStrut(at_text_size(LINE))
         for widget in (self._icon, self.connection):
             layout.addWidget(widget)
         if sign_in is not None:

@@ -75,10 +75,12 @@ def test_signing_in_again_is_one_key_away(window: MainWindow, link: RecordedEngi
     button = next(one for one in window.status.findChildren(QPushButton) if one.text() == action.text())
     link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
     assert button.isHidden()
+    height = window.status.sizeHint().height()
     action.trigger()
     link.tell(ConnectionChanged(AccountId(2), ConnectionState.LOGIN_NEEDED, 0, ""))
     link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
     assert button.isVisible()
+    assert window.status.sizeHint().height() == height  # no page moves
     assert "again" in window.status.connection.words
     Keyboard().press("Ctrl+Shift+S")
     assert link.commands[-1] == SignInAgain(AccountId(2))

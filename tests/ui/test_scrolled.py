@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.scrolled import LOWEST, Scrolled
+from app.ui.build import label
+from app.ui.scrolled import LOWEST, Flowing, Scrolled
 
 
 def test_it_is_wide_enough_and_follows_the_keyboard(qtbot: QtBot) -> None:
@@ -32,3 +33,23 @@ def test_it_is_wide_enough_and_follows_the_keyboard(qtbot: QtBot) -> None:
     assert buttons[-1].hasFocus()
     shown = pane.viewport().rect()
     assert shown.contains(buttons[-1].mapTo(pane.viewport(), buttons[-1].rect().center()))
+
+
+def test_words_that_fit_do_not_scroll(qtbot: QtBot) -> None:
+    """As high as the words are at the width they have, and no higher; what does not fit can be reached."""
+    inside = Flowing()
+    lines = QVBoxLayout(inside)
+    for _ in range(12):
+        lines.addWidget(label("Words that are long enough to be broken when there is not much room for them. " * 2, wrap=True))
+    area = QScrollArea()
+    qtbot.addWidget(area)
+    area.setWidgetResizable(True)
+    area.setWidget(inside)
+    with qtbot.waitExposed(area, timeout=30_000):
+        area.show()
+    room = 2 * area.frameWidth()
+    area.resize(1600, inside.heightForWidth(1600 - room) + room)
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0, timeout=30_000)
+    area.resize(400, area.height())
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0, timeout=30_000)
+    assert inside.height() >= inside.heightForWidth(inside.width())

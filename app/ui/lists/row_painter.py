@@ -114,7 +114,8 @@ class RowPainter:
         """Who it is, or what."""
         rect, who = self._placed(rect), look.who
         theme = self._appearance.theme
-        ground = theme.neutral_soft if look.icon else theme.avatars[sum(who.encode()) % len(theme.avatars)]
+        plain = theme.surface if self._on_selection else theme.neutral_soft
+        ground = plain if look.icon else theme.avatars[sum(who.encode()) % len(theme.avatars)]
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(ground))
         painter.drawEllipse(rect)

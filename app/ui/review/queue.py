@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Mapping, Sequence, Set
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.ids import ReviewId
@@ -28,6 +28,7 @@ class Queue(QWidget):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self.setProperty("role", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)  # or the heading stands on the window's ground
         self._context = context
         self.pending = True
         self.model: IdModel[ReviewRow] = IdModel(self._read, lambda one: review_look(one, context.clock()), self)

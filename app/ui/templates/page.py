@@ -234,6 +234,12 @@ def _kept(one: TextTemplate) -> Words:
 
 
 def template_look(one: TextTemplate, _now: datetime) -> RowLook:
-    """A template on one row, its places as they stand."""
-    words = " ".join(PLACE.sub(lambda found: f"[{found.group(1)}]", one.body).split())[:160]
-    return RowLook(one.name, one.subject or words, words if one.subject else "", "", f"{one.name}, {words}", icon="knowledge")
+    """A template on one row, its places in brackets. A subject that is the name again is not said twice."""
+    words, subject = _on_a_line(one.body), _on_a_line(one.subject)
+    if subject in ("", one.name):
+        return RowLook(one.name, words, "", "", f"{one.name}, {words}", icon="knowledge")
+    return RowLook(one.name, subject, words, "", f"{one.name}, {words}", icon="knowledge")
+
+
+def _on_a_line(text: str) -> str:
+    return " ".join(PLACE.sub(lambda found: f"[{found.group(1)}]", text).split())[:160]

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.ui.build import button, column, frame, label, row
 from app.ui.scale import Space, Type, at_text_size
+from app.ui.scrolled import Flowing
 
 WIDTH = 600
 
@@ -29,7 +30,7 @@ class Screen(QScrollArea):
         self._trouble_words = label("", wrap=True)
         self.retry = button("", "", self._retry)
         self._again: Callable[[], object] | None = None
-        host = QWidget()
+        host = Flowing()
         host.setProperty("role", "plain")
         across = row(host, Space.XLARGE, 0)
         inner = QWidget()

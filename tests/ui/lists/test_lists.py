@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPixmap
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.modeltest import ModelTester
@@ -13,9 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.lists.look import ID_ROLE, LOOK_ROLE, Chip, RowLook
 from app.ui.lists.model import IdModel
-from app.ui.lists.row_painter import chip_colours
+from app.ui.lists.row_painter import RowPainter, chip_colours
 from app.ui.lists.rows import PAGE_ROWS, PAGES, RowCache
 from app.ui.lists.view import RowList
+from app.ui.scale import Space, Type
 from fakes.page_stage import Stage
 
 GONE = 13
@@ -200,6 +201,20 @@ def test_rows_grow_with_the_text(view: RowList, lively_stage: Stage) -> None:
 def test_no_widget_stands_in_a_row(view: RowList) -> None:
     assert not view.viewport().findChildren(QWidget)
     assert not view.findChildren(QLineEdit)
+
+
+@pytest.mark.parametrize(("selected", "ground"), [(False, "neutral_soft"), (True, "surface")])
+def test_an_icon_stands_out_from_its_row(lively_stage: Stage, selected: bool, ground: str) -> None:
+    """Its disc is nearly the colour of a chosen row."""
+    appearance = lively_stage.context.appearance
+    rows = RowPainter(appearance, lively_stage.context.icons)
+    picture = QPixmap(400, rows.row_height)
+    painter = QPainter(picture)
+    rows.paint_row(painter, picture.rect(), RowLook("Thanks", "Hello", "", "", "", icon="knowledge"), selected)
+    painter.end()
+    size = 2 * QFontMetrics(appearance.fonts[Type.BODY]).height()
+    inside = picture.toImage().pixelColor(Space.LARGE + size // 2, Space.MEDIUM + 4)
+    assert inside == appearance.colour(ground)
 
 
 def test_chips_have_a_ground_and_an_ink() -> None:

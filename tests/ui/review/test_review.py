@@ -4,7 +4,8 @@ import json
 from array import array
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -76,6 +77,12 @@ def test_the_queue_lists_all_kinds_and_opens_the_first(page: ReviewPage, store: 
     assert page.current_review() is not None
     first = page.queue.model.id_at(0)
     assert page.current_review().id == first  # type: ignore[union-attr]
+
+
+def test_the_heading_of_the_queue_stands_on_the_ground_of_its_rows(page: ReviewPage, window: MainWindow) -> None:
+    """As in every other list, and as the first frame paints it."""
+    corner = page.queue.mapTo(window, QPoint(4, 4))
+    assert QColor(window.grab().toImage().pixel(corner)) == window.appearance.colour("surface")
 
 
 def test_approve_as_shown(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:

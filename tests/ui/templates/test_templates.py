@@ -1,13 +1,16 @@
 """The templates page: add, edit, delete with undo."""
 
+from datetime import UTC, datetime
+
 import pytest
 from PySide6.QtTest import QTest
 
 from app.domain.events import CommandFailed
+from app.domain.templates import TextTemplate
 from app.domain.writing import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
 from app.store.templates import Templates
 from app.ui.main_window import MainWindow
-from app.ui.templates.page import TemplatesPage
+from app.ui.templates.page import TemplatesPage, template_look
 from fakes.lively_store import LivelyStore
 from fakes.page_stage import cut, nameless
 from fakes.recorded_engine import RecordedEngine
@@ -119,3 +122,16 @@ def test_a_new_one_that_is_thrown_away_comes_back(window: MainWindow, page: Temp
     assert page.text.toPlainText() == ""
     assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
     assert (page.name_line.text(), page.text.toPlainText(), link.commands) == ("Thanks", "Thank you", [])
+
+
+@pytest.mark.parametrize(
+    ("subject", "lines"),
+    [
+        ("", ("Order", "Hello [name], thank you.", "")),
+        ("Order", ("Order", "Hello [name], thank you.", "")),
+        ("Your order {{number}}", ("Order", "Your order [number]", "Hello [name], thank you.")),
+    ],
+)
+def test_a_row_says_nothing_twice_and_shows_places_one_way(subject: str, lines: tuple[str, str, str]) -> None:
+    look = template_look(TextTemplate(1, "Order", subject, "Hello {{name}},\nthank you."), datetime(2026, 3, 10, tzinfo=UTC))
+    assert (look.who, look.subject, look.snippet) == lines
