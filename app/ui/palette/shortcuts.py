@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QComboBox, QGridLayout, QKeySequenceEdit, QLabel, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QKeySequenceEdit, QLabel, QLineEdit, QScrollArea, QToolButton, QWidget
 
 from app.ui.actions import TABLE, ActionSpec, Where, where_words
 from app.ui.build import button, column, label, row, set_tone, tool_button
@@ -27,6 +27,7 @@ class ShortcutsPage(Page):
         self.table = KeyTable(context.state, context.actions)
         self.edits: dict[str, QKeySequenceEdit] = {}
         self.notes: dict[str, QLabel] = {}
+        self.backs: dict[str, QToolButton] = {}
         self.preset = QComboBox()
         with_arrow(self.preset, context.icons)
         self.preset.setAccessibleName(self.tr("Keys as in"))
@@ -44,7 +45,8 @@ class ShortcutsPage(Page):
         head.addWidget(label(self.title, Type.TITLE), 1)
         head.addWidget(label(self.tr("Keys as in"), Type.CAPTION, "soft"))
         head.addWidget(self.preset)
-        head.addWidget(button(self.tr("Forget my changes"), "link", self._forget))
+        self.forget = button(self.tr("Forget my changes"), "link", self._forget)
+        head.addWidget(self.forget)
         lines.addLayout(head)
         lines.addWidget(self.summary)
         for where in Where:
@@ -61,6 +63,7 @@ class ShortcutsPage(Page):
         """Show the keys in force and what clashes."""
         keys = self.table.keys()
         clashing = conflicts(keys)
+        self._enable()
         for name, edit in self.edits.items():
             edit.blockSignals(True)
             edit.setKeySequence(QKeySequence(keys[name][0] if keys[name] else ""))
@@ -77,6 +80,13 @@ class ShortcutsPage(Page):
         many = self.tr("%n conflict(s): change one of each pair.", "", len(clashing))
         self.summary.setText(many if clashing else calm)
         set_tone(self.summary, "danger" if clashing else "soft")
+
+    def _enable(self) -> None:
+        """Only what was changed can be taken back; a button that has the keyboard keeps it, lest the next key be taken as new."""
+        changed = self.table.changed
+        for name, back in self.backs.items():
+            back.setEnabled(name in changed or back.hasFocus())
+        self.forget.setEnabled(bool(changed) or self.forget.hasFocus())
 
     def take_focus(self) -> None:
         """The preset."""
@@ -128,5 +138,6 @@ class ShortcutsPage(Page):
         back = tool_button(
             self.context.icons.icon("undo"), self.tr("%1: as in the preset").replace("%1", title), partial(self._back, spec.id)
         )
+        self.backs[spec.id] = back
         for column_, widget in enumerate((label(title), edit, self.notes[spec.id], back)):
             grid.addWidget(widget, line, column_)

@@ -60,7 +60,6 @@ class AccountsSection(Form):
         field.addWidget(self.choose)
         lines.addLayout(field)
         self.fault = label("", Type.CAPTION, "soft", wrap=True)
-        lines.addWidget(self.fault)
         ways = row(None, 0, Space.SMALL)
         self.connect_it = button(self.tr("Sign in to Google"), "primary", self._connect)
         self.guide = button(self.tr("How to make a client…"), "", lambda: self._context.navigator.show_page("welcome"))
@@ -68,6 +67,7 @@ class AccountsSection(Form):
         ways.addWidget(self.guide)
         ways.addStretch(1)
         lines.addLayout(ways)
+        lines.addWidget(self.fault)  # empty it is a gap at the end of the row, as below other controls
         host.setFocusProxy(self.file)
         self.connect_it.setEnabled(False)
         self.file.textChanged.connect(self._check)

@@ -2,9 +2,18 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QLayout, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.config.settings import Settings
 from app.domain.events import Event
@@ -193,6 +202,28 @@ def _forget(note: QLabel, said: str) -> None:
     """Drop a note unless it says something newer."""
     if note.text() == said:
         note.setText("")
+
+
+class FreeForm(Form):
+    """A section with a page of its own in place of rows; as high as its words are at the width that it has."""
+
+    def sizeHint(self) -> QSize:
+        """Folded words would be guessed narrower, and so higher, than they are."""
+        return QSize(super().sizeHint().width(), self.heightForWidth(self.width()))
+
+    def minimumSizeHint(self) -> QSize:
+        """What is lower is scrolled."""
+        return QSize(super().minimumSizeHint().width(), self.heightForWidth(self.width()))
+
+    def begin_page(self, title: str, intro: str) -> QVBoxLayout:
+        """The lines of the page, with its heading where forms have theirs."""
+        lines = column(self, Space.XLARGE, Space.MEDIUM)
+        heading = column(None, 0, Space.SMALL)
+        heading.addWidget(label(title, Type.HEADLINE))
+        heading.addWidget(label(intro, Type.BODY, "soft", wrap=True))
+        lines.addLayout(heading)
+        lines.addSpacing(Space.TIGHT)
+        return lines
 
 
 class _Upright(QScrollArea):

@@ -65,10 +65,9 @@ class KeyField(QWidget):
         self.store.setEnabled(bool(provider) and bool(self.field.text().strip()))
         self.remove.setVisible(bool(provider))
         name = provider_name(provider)
-        self.field.setPlaceholderText(
-            self.tr("Key for %1").replace("%1", name) if provider else self.tr("This model needs no key")
-        )
-        self.field.setAccessibleName(self.field.placeholderText())
+        words = self.tr("Key for %1").replace("%1", name) if provider else self.tr("This model needs no key")
+        self.field.setPlaceholderText(words if model else "")
+        self.field.setAccessibleName(words)
         if not provider:
             self.offer.hide()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
 
 from app.config.paths import resource
 from app.domain.commands import Answer
@@ -16,7 +16,7 @@ from app.ui.scale import Space, Type
 from app.ui.settings.asking import Asker, loop_runs
 from app.ui.settings.controls import with_arrow
 from app.ui.settings.file_fault import FaultNotice
-from app.ui.settings.form import Form
+from app.ui.settings.form import FreeForm
 from app.ui.settings.profile_server import ServerCard
 from app.ui.settings.profile_trial import ProfileTrial
 from app.ui.settings.profile_words import limits_words
@@ -27,7 +27,7 @@ PROMPT_LINES = 9
 COMMANDS = {one.__name__ for one in (AllowServer, AllowTool, ForbidServer)}
 
 
-class ProfilesSection(Form):
+class ProfilesSection(FreeForm):
     """`open_path` shows a file in the system's own editor."""
 
     def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
@@ -70,12 +70,10 @@ class ProfilesSection(Form):
         self._lay_out_page()
 
     def _lay_out_page(self) -> None:
-        outer: QVBoxLayout = column(self, Space.XLARGE, Space.MEDIUM)
-        outer.addWidget(label(self.tr("Profiles"), Type.HEADLINE))
         words = self.tr(
             "Agents for mail that a rule sends to them. Whatever a prompt says, no mail is sent without your approval."
         )
-        outer.addWidget(label(words, Type.BODY, "soft", wrap=True))
+        outer = self.begin_page(self.tr("Profiles"), words)
         for widget in (self.fault, self.empty, self.shown, self.trouble):
             outer.addWidget(widget)
         self.open_file = button(self.tr("Open the file"), "", lambda: self._open_path(Path(self.now.path if self.now else "")))

@@ -17,7 +17,7 @@ from app.ui.fitted_stack import FittedStack
 from app.ui.scale import Space, Type, is_large_text
 from app.ui.settings.asking import Asker, loop_runs
 from app.ui.settings.file_fault import FaultNotice
-from app.ui.settings.form import Form
+from app.ui.settings.form import FreeForm
 from app.ui.settings.rule_editor import RuleEditor
 from app.ui.settings.rule_table import RuleTable
 from app.ui.settings.writing import SettingsWriter
@@ -27,7 +27,7 @@ LIST, EDITOR = 0, 1
 OFFERED_MS = 10_000
 
 
-class RulesSection(Form):
+class RulesSection(FreeForm):
     """`open_path` shows the rules' file in the system's own editor."""
 
     def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
@@ -67,12 +67,10 @@ class RulesSection(Form):
         self.stack = FittedStack()
         self.stack.addWidget(listing)
         self.stack.addWidget(self.editor)
-        outer: QVBoxLayout = column(self, Space.XLARGE, Space.SMALL)
-        outer.addWidget(label(self.tr("Rules"), Type.HEADLINE))
         words = self.tr(
             "Where a mail goes: the first rule whose conditions all hold decides. A rule never allows anything by itself."
         )
-        outer.addWidget(label(words, Type.BODY, "soft", wrap=True))
+        outer = self.begin_page(self.tr("Rules"), words)
         outer.addWidget(self.fault)
         outer.addWidget(self.stack, 1)
 

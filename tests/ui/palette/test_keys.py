@@ -61,13 +61,16 @@ def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow) -> N
     page = window.page("shortcuts")
     assert isinstance(page, ShortcutsPage)
     assert "No two actions" in page.summary.text()
+    assert not page.forget.isEnabled()
     page.edits["review.edit"].setKeySequence(QKeySequence("X"))
     page.edits["review.edit"].editingFinished.emit()
     assert window.actions_by_id["review.reject"].text() in page.notes["review.edit"].text()
     assert page.summary.property("tone") == "danger"
     sheet = CheatSheet(window.actions_by_id, window)
     assert [made.text() for made in sheet.findChildren(QLabel)].count("X") >= 2
-    page._forget()
+    assert [name for name, back in page.backs.items() if back.isEnabled()] == ["review.edit"]
+    page.forget.click()
+    assert not page.backs["review.edit"].isEnabled()
     assert "No two actions" in page.summary.text()
     assert not nameless(page)
     assert not cut(page)

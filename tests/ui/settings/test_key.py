@@ -98,3 +98,11 @@ def test_providers() -> None:
     assert not wants_key("lm_studio/local-model")
     assert not wants_key("")
     assert all(words for _, words in suggestions())
+
+
+def test_where_no_model_is_named_no_key_is_talked_of(stage: Stage, qtbot: QtBot) -> None:
+    key = made(stage, qtbot, "")
+    assert not key.field.isEnabled()
+    assert key.field.placeholderText() == ""
+    key.show_model("ollama/llama3.2")
+    assert "no key" in key.field.placeholderText()

@@ -13,6 +13,7 @@ from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer, Pr
 from app.domain.rule_commands import FileFault
 from app.domain.servers import ServerState, ServerStatus, ServerTool, ToolState
 from app.domain.tools import Asking
+from app.ui.scale import Space
 from app.ui.settings.page import make_settings_page
 from app.ui.settings.profiles import ProfilesSection
 from fakes.page_stage import Stage, cut, drive, nameless, until
@@ -148,6 +149,20 @@ def test_without_profiles_there_is_a_sentence_and_an_example(stage: Stage) -> No
         assert stage.opened[0].endswith("routing.example.yaml")
 
     on_screen(stage, work, ProfilesNow("/home/me/routing.yaml", (), ()))
+
+
+def test_the_page_ends_where_its_words_do(stage: Stage) -> None:
+    """Folded words are not guessed narrower than they are."""
+
+    async def work(section: ProfilesSection) -> None:
+        section.window().resize(1000, 500)
+
+        def end() -> int:
+            return section.open_file.mapTo(section, section.open_file.rect().bottomLeft()).y() + 1 + Space.XLARGE
+
+        await until(lambda: 500 < section.height() <= end() + Space.MEDIUM)
+
+    on_screen(stage, work)
 
 
 def test_everything_has_a_name_and_nothing_is_cut(stage: Stage) -> None:

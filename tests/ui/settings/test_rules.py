@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.domain.errors import Refused
@@ -55,6 +56,15 @@ async def saved(stage: Stage, section: RulesSection, fingerprint: str = "f2") ->
     stage.engine.answer(replace(NOW, rules=command.rules, fingerprint=fingerprint))
     await until(lambda: section.now is not None and section.now.fingerprint == fingerprint)
     return command
+
+
+def area_of(section: RulesSection) -> QScrollArea:
+    """What scrolls the section."""
+    viewport = section.parentWidget()
+    assert viewport is not None
+    area = viewport.parentWidget()
+    assert isinstance(area, QScrollArea)
+    return area
 
 
 def cells(section: RulesSection) -> list[str]:
@@ -176,6 +186,18 @@ def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage) -> None
         assert stage.opened == ["file:///home/me/routing.yaml"]
 
     on_screen(stage, work, replace(NOW, fault=FileFault(7, "There is no route 'x'.", "Choose another.")))
+
+
+def test_what_is_in_sight_does_not_scroll(stage: Stage) -> None:
+    """The editor is higher, but it is not what is shown."""
+
+    async def work(section: RulesSection) -> None:
+        area = area_of(section)
+        section.window().resize(1000, 600)
+        await until(lambda: area.height() < 700 and area.verticalScrollBar().maximum() == 0)
+        assert section.editor.heightForWidth(800) + section.fault.height() > area.height()
+
+    on_screen(stage, work, replace(NOW, rules=(), fault=FileFault(7, "There is no route 'x'.", "Choose another.")))
 
 
 def test_without_rules_one_sentence_says_what_happens(stage: Stage) -> None:
