@@ -29,6 +29,8 @@ from app.ui.state import StateView
 from app.ui.text import number_words, when_short
 
 Draft = StoredLetter | Message
+LONGEST = 120
+"""Characters of a draft's body in the list."""
 
 
 class DraftsPage(Page):
@@ -52,8 +54,10 @@ class DraftsPage(Page):
         self._stack.addWidget(self.list)
         self._stack.addWidget(self.state)
         head = row(None, 0, Space.SMALL)
-        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
-        head.addWidget(label(self.title, Type.TITLE))
+        head.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
+        heading = label(self.title, Type.TITLE)
+        heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high with buttons as without
+        head.addWidget(heading)
         head.addWidget(self._count, 1)
         for name in ("drafts.open", "drafts.discard"):
             head.addWidget(action_button(context.actions[name]))
@@ -148,17 +152,23 @@ def draft_look(one: Draft, now: datetime) -> RowLook:
         people = ", ".join(each.name or each.email for each in (*one.to, *one.cc))
         who = people or QCoreApplication.translate("Letters", "(nobody yet)")
         where = QCoreApplication.translate("Letters", "in Gmail")
-        snippet = " ".join(one.body_text.split())[:120]
+        snippet = _beginning(one.body_text)
         return RowLook(who, one.subject, f"{where} · {snippet}", when, f"{who}, {one.subject}, {where}, {when}")
     letter = one.letter
     who, title = letter_people(letter), letter_title(letter)
-    notes = [" ".join(words_with_places(letter).split())[:120]]
+    notes = [_beginning(words_with_places(letter))]
     if one.files:
         notes.append(QCoreApplication.translate("Letters", "files: %1").replace("%1", number_words(len(one.files))))
     if one.elsewhere is not Elsewhere.NOTHING and one.state is LetterState.OPEN:
         notes.insert(0, QCoreApplication.translate("Letters", "changed in Gmail"))
     words = " · ".join(filter(None, notes))
     return RowLook(who, title, words, when, f"{who}, {title}, {when}")
+
+
+def _beginning(body: str) -> str:
+    """The first words on one line; dots where there are more."""
+    words = " ".join(body.split())
+    return words if len(words) <= LONGEST else f"{words[:LONGEST].rstrip()}…"
 
 
 def _changed_at(one: Draft) -> datetime:

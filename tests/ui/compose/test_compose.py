@@ -292,6 +292,8 @@ def test_a_draft_in_the_list_names_its_open_places(store: LivelyStore, letters: 
     letter = replace(new_letter(account.id, (ANA,), "Price", body), styles=places)
     letters.save(letter, 1)
     assert draft_look(letters.get(letter.id), store.now).snippet == "We ask [price][currency] for each."
+    letters.save(replace(letter, body="word " * 100, styles=()), 2)
+    assert draft_look(letters.get(letter.id), store.now).snippet.endswith(" word…")
 
 
 def test_no_drafts_have_no_buttons(
