@@ -102,10 +102,10 @@ class ShortcutsPage(Page):
         self.refresh()
 
     def _put(self, name: str) -> None:
-        key = self.edits[name].keySequence().toString(QKeySequence.SequenceFormat.PortableText)
-        before = self.table.keys()[name]
-        if key == (before[0] if before else ""):
+        pressed, before = self.edits[name].keySequence(), self.table.keys()[name]
+        if pressed == QKeySequence(before[0] if before else ""):  # "Delete" and "Del" are one key
             return  # nothing was pressed: further keys stay
+        key = pressed.toString(QKeySequence.SequenceFormat.PortableText)
         self.table.put(name, (key,) if key else ())
         self.refresh()
 

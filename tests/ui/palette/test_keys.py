@@ -56,6 +56,20 @@ def test_what_cannot_be_read_counts_as_nothing(window: MainWindow, table: KeyTab
     assert table.changed == {}
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+def test_going_through_the_lines_changes_nothing(window: MainWindow, preset: str) -> None:
+    """Also where Qt writes a key in another way than the preset: "Del" for "Delete"."""
+    window.show_page("shortcuts")
+    page = window.page("shortcuts")
+    assert isinstance(page, ShortcutsPage)
+    page.table.choose(preset)
+    page.refresh()
+    for edit in page.edits.values():
+        edit.editingFinished.emit()
+    assert not page.table.changed
+    assert not page.forget.isEnabled()
+
+
 def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow) -> None:
     window.show_page("shortcuts")
     page = window.page("shortcuts")
