@@ -81,16 +81,12 @@ class MailPage(Page):
         self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "mail")
         self._panes.folded.connect(self.reading.set_back_visible)
-        self.reading.showed.connect(self._show_state)
-        self.reading.showed.connect(lambda: self.changing.show_star(self.reading.starred))
         column(self).addWidget(self._panes)
-        self._more = QTimer(self)
-        self._more.setSingleShot(True)
+        self._more = QTimer(self, singleShot=True)
         self._more.timeout.connect(self._load_more)
         self._changed: set[int] = set()
         self._all_changed = self._at_once = False
-        self._whole = QTimer(self)
-        self._whole.setSingleShot(True)
+        self._whole = QTimer(self, singleShot=True)
         self._whole.timeout.connect(self._read_whole)
         self._connect_actions()
 
@@ -322,7 +318,9 @@ class MailPage(Page):
         return listing
 
     def _connect_actions(self) -> None:
-        changing = self.changing
+        changing, reading = self.changing, self.reading
+        reading.showed.connect(self._show_state)
+        reading.showed.connect(lambda: changing.show_star(reading.starred))
         handlers = {
             "mail.next": lambda: self._step(1),
             "mail.previous": lambda: self._step(-1),
@@ -338,7 +336,7 @@ class MailPage(Page):
             "mail.trash": changing.trash,
             "mail.select_all": self._select_all,
             "mail.rule": self._make_rule,
-            "mail.source": self.reading.show_source,
+            "mail.source": reading.show_source,
             "mail.undo": changing.undo,
         }
         connect_actions(self, self.context.actions, handlers)
