@@ -40,7 +40,9 @@ def page(body: str, theme: Theme, family: str, size_pt: float) -> str:
     body = _placed(body[:LARGEST_BODY])
     style = (
         f"html{{background:{ground};color:{ink};font:{size_pt:.1f}pt '{family}',sans-serif;"
-        f"line-height:1.5;overflow-wrap:anywhere;scrollbar-color:{bar} transparent}}"
+        f"line-height:1.5;overflow-wrap:anywhere}}"
+        f"::-webkit-scrollbar{{width:10px;height:10px}}::-webkit-scrollbar,::-webkit-scrollbar-corner{{background:{ground}}}"
+        f"::-webkit-scrollbar-thumb{{background:{bar};border:2px solid {ground};border-radius:5px}}"
         f"body{{margin:12px 16px}}a{{color:{link}}}img{{max-width:100%}}img:not([data-remote-src]){{height:auto}}"
         f"table{{max-width:100%}}"
         f"pre{{white-space:pre-wrap}}"
