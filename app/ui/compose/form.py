@@ -21,7 +21,7 @@ class ComposeForm(QWidget):
 
     def __init__(self, context: Context, card: LetterCard, go_back: Callable[[], object]) -> None:
         super().__init__()
-        self.heading = label("", Type.TITLE)
+        self.heading = label("", Type.TITLE, wrap=True)
         self.kept = label("", Type.CAPTION, "soft")
         self.ask = AskBar()
         self.later = LaterBar()

@@ -94,6 +94,12 @@ def test_a_reply_is_typed_kept_and_sent(window: MainWindow, page: ComposePage, s
     assert page.letter_id is None
 
 
+def test_a_long_name_does_not_widen_the_page(page: ComposePage) -> None:
+    words = "Reply to " + "Erin of the Procurement Department " * 8
+    page.form.heading.setText(words)
+    assert page.form.heading.minimumSizeHint().width() < page.form.heading.fontMetrics().horizontalAdvance(words) / 2
+
+
 def test_after_the_subject_comes_the_text(window: MainWindow, page: ComposePage) -> None:
     do(window, "window.compose")
     page.card.subject.setFocus()
