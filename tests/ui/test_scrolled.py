@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.build import label
+from app.ui.scale import Space
 from app.ui.scrolled import LOWEST, Flowing, Scrolled
 
 
@@ -40,16 +41,19 @@ def test_words_that_fit_do_not_scroll(qtbot: QtBot) -> None:
     inside = Flowing()
     lines = QVBoxLayout(inside)
     for _ in range(12):
-        lines.addWidget(label("Words that are long enough to be broken when there is not much room for them. " * 2, wrap=True))
+        words = label(wrap=True)
+        words.setText("Words that are long enough to be broken when there is not much room for them. " * 2)
+        lines.addWidget(words)
     area = QScrollArea()
     qtbot.addWidget(area)
     area.setWidgetResizable(True)
     area.setWidget(inside)
     with qtbot.waitExposed(area, timeout=30_000):
         area.show()
-    room = 2 * area.frameWidth()
-    area.resize(1600, inside.heightForWidth(1600 - room) + room)
+    enough = inside.heightForWidth(1500) + Space.HUGE
+    assert enough < lines.minimumSize().height()
+    area.resize(1600, enough)
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0, timeout=30_000)
-    area.resize(400, area.height())
+    area.resize(300, enough)
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0, timeout=30_000)
     assert inside.height() >= inside.heightForWidth(inside.width())
