@@ -148,7 +148,7 @@ class MailGraph:
             if judged is not None and (known := state_from_verdict(logs, judged)) is not None:
                 follower = after_classify(known)
                 if follower in ENTRIES:
-                    return MailState(**{**known, "entry": follower})
+                    return MailState(**{**known, "entry": Node(follower).value})
         return initial_state(run)
 
     async def _from_row(self, run_id: RunId, review_id: ReviewId) -> RunStatus:

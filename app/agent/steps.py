@@ -125,7 +125,7 @@ async def _walked(walk: "_Walk", first: Node, works: Mapping[Node, Work], deps: 
         except Exception:
             if not walk.paid:
                 raise
-            return node  # what was paid for is kept; this node runs again at once, and raises again
+            return node.value  # what was paid for is kept; this node runs again at once, and raises again
         follower = walk.on(node, update)
         if follower not in works or not runs_on(node, follower, walk.state, with_model=with_model, kept=kept):
             if walk.paid:

@@ -276,6 +276,25 @@ async def test_a_verdict_that_was_paid_for_is_not_asked_for_again(room: Room, mo
     assert kept(room) == 0
 
 
+async def test_what_is_kept_of_a_run_names_no_class_of_ours(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
+    failing = Fails(LiteLlmGateway(Target("openai/scripted", model.api_base, "key", timeout_s=20), room.runs, room.clock))
+    run, path = room.start(message), room.folder / "checkpoints.db"
+    for _ in range(2):  # the second begins behind the verdict, as the log tells it
+        failing.failed = False
+        graph = await MailGraph.open(path, room.deps(UNSURE, gateway=failing))
+        with pytest.raises(ModelUnavailable):
+            await graph.run(run)
+        await graph.close()
+        with closing(sqlite3.connect(path)) as file:
+            rows = [bytes(one[0]) for one in file.execute("SELECT checkpoint FROM checkpoints")]
+        assert rows
+        assert not any(b"app.agent" in one for one in rows)
+        for file in room.folder.glob("checkpoints.db*"):
+            file.unlink()
+
+
 async def test_a_reply_that_waits_keeps_no_checkpoint_and_ends_from_its_rows(room: Room, model: ModelServer) -> None:
     (message,) = room.put(mail("What is the price?"))
     model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
