@@ -106,7 +106,9 @@ class Runs(ModelCalls):
 
     def show_running(self, run: Run, job: JobId) -> bool:
         """Say that a stretch of `run` is under way for `job`; whether it still was: the end of one ends its job with it. A run
-        that is not written yet is."""
+        that is not written yet is; one that had ended stays so, whatever is done for it once more."""
+        if run.status in FINAL:
+            return False
         with self._db.transaction(work_only=True, lasting=False) as connection:
             if connection.execute("SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ?", place_of(job)).fetchone():
                 insert_run(connection, run)

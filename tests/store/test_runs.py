@@ -89,6 +89,19 @@ def test_running_is_shown_only_while_the_job_is_there(db: Database, clock: HandC
     assert runs.get(started.id).status is RunStatus.QUEUED
 
 
+@pytest.mark.parametrize("end", FINAL)
+def test_a_run_that_has_ended_is_not_shown_as_running(db: Database, clock: HandClock, end: RunStatus) -> None:
+    """A word on it that was carried out before may be carried out once more after a crash."""
+    runs, jobs = Runs(db, clock), Jobs(db, clock)
+    runs.start(run())
+    runs.set_status(run().id, end)
+    jobs.put("wake", "run-1:1", "{}")
+    job = jobs.claim("wake", 60)
+    assert job is not None
+    assert not runs.show_running(runs.get(run().id), job.id)
+    assert runs.get(run().id).status is end
+
+
 def test_steps_replace_by_order(db: Database, clock: HandClock) -> None:
     """A node that runs again has one row; order is kept."""
     runs = Runs(db, clock)
