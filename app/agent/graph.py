@@ -182,8 +182,10 @@ class MailGraph:
     async def _advance(self, run_id: RunId, start: MailState | None) -> RunStatus:
         """Run until the next interrupt or the end; what was left is written even when that fails."""
         try:
-            light = start is not None and self._deps.gateway is None
-            status = await (self._stretched(start) if light and start is not None else self._stretched_kept(run_id, start))
+            if start is None or self._deps.gateway is not None:
+                status = await self._stretched_kept(run_id, start)
+            else:
+                status = await self._stretched(start)
         except BaseException:
             await self._deps.book.write(run_id)
             raise

@@ -5,7 +5,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.ui.appearance import Appearance
+from app.ui.appearance import CONTRAST, Appearance
 from app.ui.scale import Radius, at_text_size
 
 PATTERNS = {
@@ -22,7 +22,7 @@ SWATCH, PATTERNED = 10, 16
 
 def high_contrast(appearance: Appearance) -> bool:
     """Whether the theme is one of high contrast."""
-    return appearance.theme.name.startswith("contrast")
+    return appearance.theme.name.startswith(CONTRAST)
 
 
 def fill_series(painter: QPainter, path: QPainterPath, appearance: Appearance, token: str) -> None:
