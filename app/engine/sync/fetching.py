@@ -20,10 +20,11 @@ from app.store.pages import SyncPage, ToFetch
 
 log = logging.getLogger(__name__)
 
-UNITS_AT_ONCE = 1200
-"""What one fetch costs at most: a few batches and one transaction of 60 to 150 messages, a fifth of a minute's quota."""
-MOST_UNITS_AT_ONCE = 2400
-"""The same where a large quota has room for it: half the calls and transactions."""
+UNITS_AT_ONCE = (2400, 1200, 600, 300)
+"""What one fetch costs at most: the first that the quota has room for, so that little of a minute's rest stays unspent. 1,200 are
+a few batches and one transaction of 60 to 150 messages."""
+UNITS_AT_FIRST = 1200
+"""The most for the newest mail: what is to be read first is not kept waiting for more."""
 UNITS_A_ROW = 10
 """What a message costs at least, on the average; so many rows are looked at."""
 MESSAGES_A_CALL = 50
@@ -95,9 +96,10 @@ class Fetcher:
         return max(min(self._not_before.values()) - self._now_s(), 0.0) if self._not_before else None
 
     def _units_at_once(self) -> int:
-        """The price up to which is fetched at once."""
-        early = len(self._mirror.have) < HEAD_START
-        return UNITS_AT_ONCE if early or self._server.room_s(MOST_UNITS_AT_ONCE) > 0 else MOST_UNITS_AT_ONCE
+        """The price up to which is fetched at once; the least if there is no room now."""
+        most = UNITS_AT_FIRST if len(self._mirror.have) < HEAD_START else max(UNITS_AT_ONCE)
+        steps = [units for units in UNITS_AT_ONCE if units <= most]
+        return next((units for units in steps if self._server.room_s(units) <= 0), steps[-1])
 
     async def _due(self, most: int) -> list[ToFetch]:
         """The next rows with the rest of their threads, without those that failed a moment ago."""

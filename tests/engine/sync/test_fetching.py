@@ -11,7 +11,8 @@ from app.domain.ids import GmailId
 from app.domain.syncing import UNITS
 from app.engine.sync.backfill import HEAD_START
 from app.engine.sync.choosing import NEW
-from app.engine.sync.fetching import NEW_PRIORITY
+from app.engine.sync.fetching import NEW_PRIORITY, UNITS_AT_ONCE
+from app.mail.pace import BACKGROUND
 from app.store.pages import SyncPage, ToFetch
 from fakes.sync_stage import row, sync_stage
 
@@ -78,6 +79,20 @@ async def test_a_large_quota_is_used_in_large_fetches_once_there_is_mail_to_read
             spent.append(stage.sandbox.counters()["units"])
         small, large = (after - before for before, after in pairwise(spent))
         assert 1000 < small <= 1200 < large <= 2400
+
+
+async def test_what_is_left_of_a_minutes_quota_is_spent_too(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 330, budget=6000) as stage:
+        await stage.note()
+        stage.mirror.have.update(GmailId(f"earlier{number}") for number in range(HEAD_START))
+        left = 2000
+        await stage.bucket.take(int(6000 * BACKGROUND) - left - stage.sandbox.counters()["units"])
+        stage.sandbox.admin.call("DELETE", "counters")
+        fetcher = stage.fetcher()
+        while (wait_s := await fetcher.fetch(all_listed=True)) == 0.0:
+            pass
+        assert wait_s is not None, "the quota had room for everything"
+        assert left - min(UNITS_AT_ONCE) < stage.sandbox.counters()["units"] <= left
 
 
 async def test_a_poisonous_message_is_set_aside_longer_and_longer_and_told_of(tmp_path: Path) -> None:
