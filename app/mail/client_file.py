@@ -3,12 +3,15 @@
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from app.domain.errors import BadFile
 
 REMEDY = "In Google Cloud Console create an OAuth client of the type Desktop app and download its JSON file."
 LARGEST_BYTES = 100_000
 FIELDS = ("client_id", "client_secret", "auth_uri", "token_uri")
+GOOGLES = (".google.com", ".googleapis.com")
+LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +26,27 @@ class OAuthClient:
 
 def read_client_file(path: Path) -> OAuthClient:
     """The client in a file. Raises `BadFile` that names the fault and its remedy."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadFile(str(path), 0, f"The file cannot be read: {error.strerror or error}.", "Choose another file.") from error
+    data = _read(path)
     if len(data) > LARGEST_BYTES:
         raise BadFile(str(path), 0, "The file is too large to be an OAuth client.", REMEDY)
+    if not data.strip(b"\xef\xbb\xbf\x00 \t\r\n"):
+        raise BadFile(str(path), 0, "The file is empty.", "Download the file again.")
     return _client(path, _object(path, data))
+
+
+def _read(path: Path) -> bytes:
+    """The file's beginning, one byte more than a client may have; a pipe or a device is not waited for."""
+    try:
+        if path.is_dir():
+            raise BadFile(str(path), 0, "This is a folder, not a file.", "Choose the JSON file in it.")
+        if path.exists() and not path.is_file():
+            raise BadFile(str(path), 0, "This is no ordinary file.", REMEDY)
+        with path.open("rb") as file:
+            return file.read(LARGEST_BYTES + 1)
+    except OSError as error:
+        raise BadFile(str(path), 0, f"The file cannot be read: {error.strerror or error}.", "Choose another file.") from error
+    except ValueError as error:
+        raise BadFile(str(path), 0, "This is no name of a file.", "Choose another file.") from error
 
 
 def _object(path: Path, data: bytes) -> dict[str, object]:
@@ -37,7 +54,7 @@ def _object(path: Path, data: bytes) -> dict[str, object]:
         found = json.loads(data.decode("utf-8-sig"))
     except json.JSONDecodeError as error:
         raise BadFile(str(path), error.lineno, f"This is not JSON: {error.msg}.", REMEDY) from error
-    except (UnicodeDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # no text at all, a number beyond reason, or nested without end
         raise BadFile(str(path), 0, "This is not a JSON text file.", REMEDY) from error
     if not isinstance(found, dict):
         raise BadFile(str(path), 1, "The JSON is no object.", REMEDY)
@@ -60,11 +77,19 @@ def _client(path: Path, found: dict[str, object]) -> OAuthClient:
     if missing:
         raise BadFile(str(path), 0, f"The client lacks {', '.join(missing)}.", "Download the file again; do not edit it.")
     for name in ("auth_uri", "token_uri"):
-        if not _safe(str(installed[name])):
-            raise BadFile(str(path), 0, f"{name} is not an https address.", "Download the file again; do not edit it.")
+        if not _googles(str(installed[name])):
+            raise BadFile(
+                str(path), 0, f"{name} is not an https address of Google's.", "Download the file again; do not edit it."
+            )
     return OAuthClient(*(str(value) for value in values))
 
 
-def _safe(address: str) -> bool:
-    """https, or a server on this machine."""
-    return address.startswith(("https://", "http://127.0.0.1:", "http://localhost:", "http://[::1]:"))
+def _googles(address: str) -> bool:
+    """Google's over https, or a server on this machine: a client file from elsewhere must not lead the consent away."""
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+    except ValueError:
+        return False
+    here = parts.scheme in ("http", "https") and host in LOOPBACK
+    return here or (parts.scheme == "https" and host.endswith(GOOGLES) and "@" not in parts.netloc)

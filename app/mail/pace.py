@@ -52,8 +52,9 @@ class UnitBucket:
     @property
     def limit(self) -> int:
         """Units that may be spent in any minute as things are; never below what one dear call costs."""
-        quiet_s = max(self._now_s() - self._share_at, 0.0)
-        share = min(self._share + quiet_s * REGAIN_PER_S, 1.0)
+        now = self._now_s()
+        self._share_at = min(self._share_at, now)  # a clock set back by days must not keep the share low for days
+        share = min(self._share + (now - self._share_at) * REGAIN_PER_S, 1.0)
         return max(int(self._budget * AIM * share), min(self._budget, 100))
 
     def room_s(self, units: int) -> float:

@@ -1,6 +1,8 @@
 """The OAuth client file: each fault is named with its remedy."""
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,13 @@ def test_an_installed_app_is_taken(tmp_path: Path) -> None:
         (b"<html>", "not JSON"),
         (b"x" * 200_000, "too large"),
         (b"[" * 90_000, "not"),
+        (b'{"installed": ' + b"9" * 5000 + b"}", "not a JSON text"),
+        (b"", "is empty"),
+        (b"\xef\xbb\xbf \n", "is empty"),
+        ({"installed": {**GOOD, "token_uri": "https://google.com.evil.example/token"}}, "token_uri"),
+        ({"installed": {**GOOD, "token_uri": "https://[evil/token"}}, "token_uri"),
+        ({"installed": {**GOOD, "auth_uri": "https://accounts.google.com@evil.example/"}}, "auth_uri"),
+        ({"installed": {**GOOD, "client_secret": 7}}, "client_secret"),
     ],
 )
 def test_each_fault_has_its_words(tmp_path: Path, content: object, words: str) -> None:
@@ -67,10 +76,15 @@ def test_the_line_of_a_syntax_error_is_named(tmp_path: Path) -> None:
     assert bad.value.line == 3
 
 
-def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
-    for path in (tmp_path / "none.json", tmp_path):
-        with pytest.raises(BadFile):
-            read_client_file(path)
+@pytest.mark.timeout(30)
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes among files")
+def test_what_is_no_file_is_named_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    places = {"none.json": "cannot be read", ".": "is a folder", "pipe.json": "no ordinary file", "a\0b": "no name"}
+    for name, words in places.items():
+        with pytest.raises(BadFile) as bad:
+            read_client_file(tmp_path / name)
+        assert words in bad.value.detail
 
 
 @given(

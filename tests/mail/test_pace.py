@@ -142,6 +142,17 @@ def test_a_clock_that_is_set_back_neither_stops_nor_frees() -> None:
     assert sum(world.slept) == pytest.approx(60, abs=0.1)
 
 
+def test_a_share_cut_before_the_clock_was_set_back_heals_all_the_same() -> None:
+    world = World()
+    bucket = world.bucket(6000)
+    full = bucket.limit
+    bucket.learn(rate_limited=True)
+    world.now -= 5 * 86_400
+    assert bucket.limit < full
+    world.now += 3600
+    assert bucket.limit == full
+
+
 def test_the_background_leaves_room_for_what_the_user_waits_for() -> None:
     world = World()
 
