@@ -165,19 +165,27 @@ class Fetcher:
 
 
 def _plan(rows: Sequence[ToFetch], thread_from: int, most_units: int) -> FetchPlan:
-    """The plan for the threads of the first rows, as many as the price allows; at least one."""
+    """The plan for the threads of the first rows, as many as the price allows; at least one. A thread that failed is asked for
+    message by message: one that cannot be had holds none of the others up."""
     threads: dict[GmailThreadId, list[Listed]] = {}
     for row in rows:
         threads.setdefault(row.gmail_thread_id, []).append(Listed(row.gmail_id, row.gmail_thread_id))
     first, units = rows[0].priority, 0
     chosen: list[Listed] = []
+    singly: list[GmailId] = []
     urgent = {row.gmail_thread_id for row in rows if row.priority == first}
+    failed = {row.gmail_thread_id for row in rows if row.attempts}
     for thread_id, entries in threads.items():
-        units += min(len(entries) * UNITS["messages.get"], UNITS["threads.get"])
-        if chosen and (units > most_units or thread_id not in urgent):
+        price = len(entries) * UNITS["messages.get"]
+        units += price if thread_id in failed else min(price, UNITS["threads.get"])
+        if (chosen or singly) and (units > most_units or thread_id not in urgent):
             break
-        chosen += entries
-    return plan_fetch(chosen, thread_from=thread_from)
+        if thread_id in failed:
+            singly += [entry.gmail_id for entry in entries]
+        else:
+            chosen += entries
+    plan = plan_fetch(chosen, thread_from=thread_from)
+    return FetchPlan(plan.threads, (*plan.messages, *singly), plan.units + len(singly) * UNITS["messages.get"])
 
 
 def _parts(ids: Sequence[Id], most: int) -> list[Sequence[Id]]:

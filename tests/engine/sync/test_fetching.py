@@ -121,6 +121,21 @@ async def test_a_poisonous_message_is_set_aside_longer_and_longer_and_told_of(tm
         assert fetcher.next_due_s() is None
 
 
+async def test_a_thread_that_cannot_be_had_whole_is_asked_for_message_by_message(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 12) as stage:
+        rows = await stage.note()
+        stage.sandbox.faults.add("403-permission", "gmail.users.threads.get", place="inner", times=0)
+        fetcher = stage.fetcher()
+        await stage.drained(fetcher)
+        assert any(one.attempts for one in stage.waiting()), "there is no thread of three to fail"
+        due_s = fetcher.next_due_s()
+        assert due_s is not None
+        stage.now += due_s + 0.001
+        await stage.drained(fetcher)
+        assert stage.waiting() == ()
+        assert len(stage.labels()) == len(rows)
+
+
 async def test_a_new_message_that_fails_stays_new(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 1) as stage:
         await stage.note(reason=NEW, priority=NEW_PRIORITY)
