@@ -37,6 +37,14 @@ class SignInAgain:
 
 
 @dataclass(frozen=True, slots=True)
+class Attend:
+    """Whether the user looks at the window: new mail is asked for at once then and at the pace of the settings, else less often.
+    Without a word the engine takes it that somebody looks."""
+
+    looked_at: bool
+
+
+@dataclass(frozen=True, slots=True)
 class CheckClientFile:
     """Look at an OAuth client file before it is used; answered by `ClientFileChecked`."""
 
@@ -52,4 +60,4 @@ class ClientFileChecked:
     line: int = 0
 
 
-AccountCommand = PrepareHtml | PauseAccount | RecolourAccount | SignInAgain
+AccountCommand = PrepareHtml | PauseAccount | RecolourAccount | SignInAgain | Attend

@@ -5,6 +5,7 @@ from typing import assert_never
 
 from app.domain.account_commands import (
     AccountCommand,
+    Attend,
     CheckClientFile,
     ClientFileChecked,
     PauseAccount,
@@ -46,6 +47,8 @@ class AccountHand:
             case SignInAgain(account_id):
                 account = await self._threads.run(self._tables.accounts.get, account_id)
                 await self._mailboxes.sign_in_again(account)
+            case Attend(looked_at):
+                self._mailboxes.attend(looked_at)
             case _:
                 assert_never(command)
 

@@ -314,7 +314,7 @@ class House:
         return self.settings.now.sync.budget_units
 
     def _poll_s(self) -> float:
-        return float(self.settings.now.sync.poll_s)
+        return self._mailboxes.poll_s(self.settings.now.sync.poll_s)
 
     def _settings_changed(self, old: Settings, new: Settings) -> None:
         """What the agents were built with is built again; the rest reads the settings as it goes."""

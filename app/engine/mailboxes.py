@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+UNATTENDED = 3
+"""While nobody looks at the window, new mail is asked for so many times more seldom."""
+
 
 class Mailboxes:
     """`budget_units` gives the quota a minute for each."""
@@ -54,6 +57,7 @@ class Mailboxes:
         self._started = asyncio.Event()
         self._running: list[Mailbox] = []
         self._spendings: list[StoredSpending] = []
+        self._attended = True
 
     @property
     def recent_done(self) -> bool:
@@ -83,6 +87,17 @@ class Mailboxes:
         """Poll all of them at once."""
         for mailbox in self._running:
             mailbox.bell.ring()
+
+    def attend(self, looked_at: bool) -> None:
+        """Whether somebody looks at the window now; who comes back is shown the newest at once."""
+        came_back = looked_at and not self._attended
+        self._attended = looked_at
+        if came_back:
+            self.sync_now()
+
+    def poll_s(self, wished_s: float) -> float:
+        """Seconds between two polls as things are; `wished_s` is the setting."""
+        return wished_s if self._attended else wished_s * UNATTENDED
 
     async def sign_in(self, client_file: Path) -> None:
         """Connect another account through the browser. Raises `BadFile`, `LoginNeeded`, `PermissionMissing`, `Offline`,

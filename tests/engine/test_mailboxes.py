@@ -48,6 +48,15 @@ async def test_a_sign_in_waits_for_the_start(parts: Parts, tmp_path: Path) -> No
     assert (type(first), type(again), start) == (BadFile, KeyringUnavailable, None)
 
 
+def test_unattended_mail_is_asked_for_more_seldom(parts: Parts) -> None:
+    made = mailboxes(parts, NOBODY)
+    paces = [made.poll_s(20)]
+    for looked_at in (False, False, True):
+        made.attend(looked_at)
+        paces.append(made.poll_s(20))
+    assert paces == [20, 60, 60, 20]
+
+
 async def test_a_start_that_fails_says_why_to_who_waits(parts: Parts, tmp_path: Path) -> None:
     made = mailboxes(parts, ELSEWHERE)
     told, start = await asyncio.gather(made.sign_in(tmp_path / "none.json"), made.start(), return_exceptions=True)

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.account_commands import Attend
 from app.domain.commands import SyncNow
 from app.domain.events import ConnectionChanged, ConnectionState, SyncPhase, SyncProgress, Trouble
 from app.domain.ids import AccountId, GmailId
 from app.store.messages import Messages
-from fakes.engine_process import EngineProcess, running_engine, start_engine
+from fakes.engine_process import QUICK, EngineProcess, running_engine, start_engine
 from fakes.sandbox import Sandbox, running_sandbox
 from fakes.send_stage import opened, question
 
@@ -86,6 +87,19 @@ async def test_the_sample_mailbox_is_mirrored_whole_then_follows_every_change(tm
         sandbox.deliver(question(2))
         await settled(engine, sandbox)
         assert not [one for one in engine.seen if isinstance(one, Trouble)]
+
+
+async def test_who_comes_back_to_the_window_finds_the_newest(tmp_path: Path) -> None:
+    """At the pace of nobody looking the next poll would come in an hour."""
+    unhurried = QUICK.replace("poll_s = 1\n", "poll_s = 1200\n")
+    with running_sandbox() as sandbox:
+        there = sandbox.deliver(question(1))
+        async with running_engine(tmp_path / "data", sandbox.url, sandbox.token, unhurried) as engine:
+            await current(engine)
+            await engine.do(Attend(looked_at=False))
+            sandbox.mail.label(there["id"], add=["STARRED"])
+            await engine.do(Attend(looked_at=True))
+            await engine.until(lambda: local(engine.data) == remote(sandbox))
 
 
 def bodies_agree(data: Path, sandbox: Sandbox) -> None:
