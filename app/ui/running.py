@@ -16,6 +16,7 @@ from app.ui.appearance import Appearance
 from app.ui.badge import Badge
 from app.ui.bridge import Bridge
 from app.ui.collecting import Collecting
+from app.ui.errand import end_all
 from app.ui.faults import watch_faults
 from app.ui.furnishing import furnish
 from app.ui.icons import Icons
@@ -66,6 +67,7 @@ def run(
     finally:
         rest()
         window.hide()
+        end_all(loop)
         badge.show_counts(0, 0)
         server.close()
         stop_watching()

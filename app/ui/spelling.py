@@ -3,7 +3,6 @@
 Refuses to change a word by itself, and to mark anything while the engine has no dictionary for the language.
 """
 
-import asyncio
 import re
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, QTimer
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QTextEdit
 from app.domain.errors import ExpectedError
 from app.domain.spelling import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
 from app.ui.context import Context
+from app.ui.errand import Errand, loop_runs
 from app.ui.forgetting import SPELLING
 
 TYPED_MS = 600
@@ -47,8 +47,7 @@ class SpellMarks(QObject):
         self.marks = Underliner(editor, context)
         self._language = ""
         self._asked = ""
-        self._asking: asyncio.Task[None] | None = None
-        self._offering: asyncio.Task[QMenu] | None = None
+        self._asking, self._offering = Errand(self), Errand(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(TYPED_MS)
@@ -60,16 +59,14 @@ class SpellMarks(QObject):
     def check_now(self) -> None:
         """Ask about the text as it stands."""
         text = self._editor.toPlainText()
-        if text == self._asked or self._editor.isReadOnly() or not _loop_runs():
+        if text == self._asked or self._editor.isReadOnly() or not loop_runs():
             return
         self._asked = text
-        if self._asking is not None:
-            self._asking.cancel()
-        self._asking = asyncio.ensure_future(self._check(text))
+        self._asking.begin(self._check(text))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The context menu of a marked word begins with what may have been meant."""
-        if not isinstance(event, QContextMenuEvent) or not _loop_runs():
+        if not isinstance(event, QContextMenuEvent) or not loop_runs():
             return False
         typed = event.reason() is QContextMenuEvent.Reason.Keyboard
         cursor = self._editor.textCursor() if typed else self._editor.cursorForPosition(event.pos())
@@ -77,7 +74,7 @@ class SpellMarks(QObject):
         if cursor.selectedText() not in self.marks.wrong:
             return False
         at = self._editor.viewport().mapToGlobal(self._editor.cursorRect(cursor).bottomLeft()) if typed else event.globalPos()
-        self._offering = asyncio.ensure_future(self.offer(cursor, at))
+        self._offering.begin(self.offer(cursor, at))
         return True
 
     async def offer(self, cursor: QTextCursor, at: QPoint) -> QMenu:
@@ -141,12 +138,3 @@ def known_words(state: QSettings) -> frozenset[str]:
 def _units(text: str) -> int:
     """Length as Qt counts it."""
     return len(text.encode("utf-16-le")) // 2
-
-
-def _loop_runs() -> bool:
-    """Whether there is an event loop to ask in."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True

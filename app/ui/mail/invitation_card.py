@@ -1,6 +1,5 @@
 """What an invitation says: what, when, where, who. Refuses to answer it: that is done where the calendar is."""
 
-import asyncio
 from datetime import date, datetime
 
 from PySide6.QtCore import QDate, QLocale
@@ -11,6 +10,7 @@ from app.domain.mail import Message
 from app.domain.mail_files import Invitation, ReadInvitation
 from app.ui.build import chip, column, label, row, set_tone
 from app.ui.context import Context
+from app.ui.errand import Errand
 from app.ui.icon_label import IconLabel
 from app.ui.scale import Space, Type
 from app.ui.text import clock_words, when_long
@@ -25,7 +25,7 @@ class InvitationCard(QFrame):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
-        self._asking: asyncio.Task[None] | None = None
+        self._asking = Errand(self)
         self.setProperty("role", "notice")
         self.title = label("", Type.STRONG, wrap=True)
         self._kind = chip("")
@@ -48,12 +48,10 @@ class InvitationCard(QFrame):
 
     def show_message(self, message: Message) -> None:
         """Ask for the invitation, if there is one."""
-        if self._asking is not None:
-            self._asking.cancel()
-            self._asking = None
+        self._asking.end()
         self.hide()
         if any(one.mime_type in CALENDAR for one in message.attachments):
-            self._asking = asyncio.ensure_future(self._ask(message))
+            self._asking.begin(self._ask(message))
 
     def show_invitation(self, found: Invitation) -> None:
         """Fill in."""

@@ -1,6 +1,5 @@
 """The mail page: one list for every view of the mailbox and for search results, and the reading pane."""
 
-import asyncio
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -19,6 +18,7 @@ from app.domain.runs import Route
 from app.ui.actions import connect_actions
 from app.ui.build import column, frame, label, row
 from app.ui.context import Context
+from app.ui.errand import Errand, loop_runs
 from app.ui.label_places import name_of_label
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
@@ -35,7 +35,6 @@ from app.ui.mail.views import empty_words, view_title
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
-from app.ui.settings.asking import loop_runs
 from app.ui.state import StateView
 from app.ui.text import number_words
 from app.ui.trouble import sentence
@@ -58,7 +57,7 @@ class MailPage(Page):
         self._found: array[int] | None = None
         self._failed = ""
         self.changing = Changing(context, self.targets, self)
-        self._asking: asyncio.Task[None] | None = None
+        self._asking = Errand(self)
         self.model: IdModel[ThreadRow] = IdModel(self._read, lambda one: thread_look(one, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), many=True)
         self.list.setModel(self.model)
@@ -92,7 +91,7 @@ class MailPage(Page):
 
     def show_view(self, view: MailView) -> None:
         """Another view of the mailbox."""
-        self._stop_asking()
+        self._asking.end()
         changed = view is not self.view or bool(self.search_text)
         self.view, self.search_text, self._found, self._failed = view, "", None, ""
         self._tools.suit(view)
@@ -104,14 +103,14 @@ class MailPage(Page):
 
     def search(self, text: str) -> None:
         """Ask the engine; a newer search cancels the older."""
-        self._stop_asking()
+        self._asking.end()
         self.search_text, self._found, self._failed = text, None, ""
         self._tools.suit(MailView.ALL)
         self.reading.show_nothing()
         self._panes.show_list()
         self.touch_now()
         if loop_runs():
-            self._asking = asyncio.ensure_future(self._ask(text))
+            self._asking.begin(self._ask(text))
 
     def open(self, thread_id: ThreadId, message_id: MessageId | None = None, forward: bool = False) -> None:
         """Read a thread; `forward` brings the pane to the front in a narrow window."""
@@ -219,21 +218,17 @@ class MailPage(Page):
             self._show_state()
             return
         assert isinstance(answer, ThreadIds)
-        self._found, self._failed, self._asking = array("q", answer.ids), "", None
+        self._asking.release()
+        self._found, self._failed = array("q", answer.ids), ""
         self.touch_now()
 
     def _find_again(self) -> None:
         """Mail changed: what was found for a label or a search may be another now. What is listed stays until it is known."""
         if self._found is None or not (self._changed or self._all_changed) or not loop_runs():
             return
-        if self._asking is None or self._asking.done():
+        if not self._asking.under_way:
             self._changed, self._all_changed, self._at_once = set(), False, False
-            self._asking = asyncio.ensure_future(self._ask(self.search_text))
-
-    def _stop_asking(self) -> None:
-        if self._asking is not None:
-            self._asking.cancel()
-            self._asking = None
+            self._asking.begin(self._ask(self.search_text))
 
     def _read_ids(self) -> None:
         """The beginning of the list at once; of what stands behind it, only that which events named. Everything is read again

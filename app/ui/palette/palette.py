@@ -1,6 +1,5 @@
 """One line for everything (Ctrl+K): commands, pages, labels, people, templates, and mail by search."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -12,6 +11,7 @@ from app.domain.finding import FindMail, FoundMails
 from app.domain.ids import MessageId
 from app.ui.build import column, label
 from app.ui.context import Context
+from app.ui.errand import Errand
 from app.ui.palette.delegate import ITEM_ROLE, ItemDelegate
 from app.ui.palette.items import MOST_OF_PEOPLE, Item, picked
 from app.ui.scale import Space, Type
@@ -34,7 +34,7 @@ class Palette(QDialog):
         self.setAccessibleName(self.windowTitle())
         self._context, self._fixed, self._people = context, fixed, people
         self._mails: list[Item] = []
-        self._asking: asyncio.Task[None] | None = None
+        self._asking = Errand(self)
         self.line = QLineEdit()
         self.line.setProperty("role", "search")
         self.line.setPlaceholderText(self.tr("A command, a page, a person, words of a mail…"))
@@ -96,9 +96,7 @@ class Palette(QDialog):
     def _withdraw(self) -> None:
         """What was asked about other words is not answered any more."""
         self._timer.stop()
-        if self._asking is not None:
-            self._asking.cancel()
-            self._asking = None
+        self._asking.end()
 
     def _typed(self, text: str) -> None:
         self._withdraw()
@@ -109,7 +107,7 @@ class Palette(QDialog):
 
     def _ask_now(self) -> None:
         self._withdraw()
-        self._asking = asyncio.ensure_future(self._ask(self.line.text().strip()))
+        self._asking.begin(self._ask(self.line.text().strip()))
 
     async def _ask(self, text: str) -> None:
         try:

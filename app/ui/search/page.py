@@ -1,6 +1,5 @@
 """The search page: Gmail's operators and free text over the mail on this machine; each result says why it matched."""
 
-import asyncio
 from array import array
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -14,6 +13,7 @@ from app.domain.finding import FindMail, FoundMail, FoundMails
 from app.domain.ids import ThreadId
 from app.ui.build import button, column, label, row, rule
 from app.ui.context import Context
+from app.ui.errand import Errand, loop_runs
 from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
@@ -24,7 +24,6 @@ from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type, is_large_text
 from app.ui.search.words import EXAMPLES, why_chips, why_line
-from app.ui.settings.asking import loop_runs
 from app.ui.state import StateView
 from app.ui.text import number_words
 from app.ui.trouble import sentence
@@ -42,7 +41,7 @@ class SearchPage(Page):
         self.setAccessibleName(self.title)
         self._found: dict[int, FoundMail] = {}
         self._asked = ""
-        self._asking: asyncio.Task[None] | None = None
+        self._asking = Errand(self)
         self.line = QLineEdit()
         self.line.setProperty("role", "search")
         self.line.setAccessibleName(self.tr("Search mail"))
@@ -148,15 +147,14 @@ class SearchPage(Page):
 
     def _ask_now(self) -> None:
         self._timer.stop()
-        if self._asking is not None:
-            self._asking.cancel()
+        self._asking.end()
         self._asked = self.line.text().strip()
         if not self._asked:
             self._fill({})
             return
         if not self._found:
             self._say_searching()
-        self._asking = asyncio.ensure_future(self._ask(self._asked))
+        self._asking.begin(self._ask(self._asked))
 
     def _say_searching(self) -> None:
         self.state.show_state("search", self.tr("Searching…"), "")

@@ -14,11 +14,12 @@ from app.domain.events import CommandFailed, ConnectionChanged, EngineReady, Eve
 from app.domain.ids import AccountId
 from app.ui.build import button, column, label, row, set_tone
 from app.ui.context import Context
+from app.ui.errand import loop_runs
 from app.ui.forgetting import forget_account
 from app.ui.scale import Space, Type
 from app.ui.settings import controls, numbers
 from app.ui.settings.account_card import AccountCard
-from app.ui.settings.asking import Asker, loop_runs
+from app.ui.settings.asking import Asker
 from app.ui.settings.form import Form
 from app.ui.settings.writing import SettingsWriter
 from app.ui.trouble import sentence

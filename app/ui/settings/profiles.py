@@ -12,8 +12,9 @@ from app.domain.events import CommandFailed, Event, ProfilesChanged, RulesChange
 from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfilesNow, ReadProfiles
 from app.ui.build import button, clear, column, label, row
 from app.ui.context import Context
+from app.ui.errand import loop_runs
 from app.ui.scale import Space, Type
-from app.ui.settings.asking import Asker, loop_runs
+from app.ui.settings.asking import Asker
 from app.ui.settings.controls import with_arrow
 from app.ui.settings.file_fault import FaultNotice
 from app.ui.settings.form import FreeForm

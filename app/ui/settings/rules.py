@@ -13,9 +13,10 @@ from app.domain.routing import Rule
 from app.domain.rule_commands import ReadRules, RulesNow, SaveRules
 from app.ui.build import button, column, label, row
 from app.ui.context import Context
+from app.ui.errand import loop_runs
 from app.ui.fitted_stack import FittedStack
 from app.ui.scale import Space, Type, is_large_text
-from app.ui.settings.asking import Asker, loop_runs
+from app.ui.settings.asking import Asker
 from app.ui.settings.file_fault import FaultNotice
 from app.ui.settings.form import FreeForm
 from app.ui.settings.rule_editor import RuleEditor

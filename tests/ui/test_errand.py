@@ -1,0 +1,77 @@
+"""What a widget waits for: one thing at a time, and nothing once the widget or the window is gone."""
+
+import asyncio
+
+import qasync
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+from app.domain.commands import SearchMail, ThreadIds
+from app.ui.errand import Errand, end_all
+from app.ui.mail.page import MailPage
+from fakes.page_stage import Stage, drive, until
+
+
+def gone(page: MailPage) -> None:
+    """As with its window."""
+    page.close()
+    page.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def test_a_page_that_is_gone_reads_nothing_more(lively_stage: Stage) -> None:
+    """The answer comes when the page is gone and the file is closed."""
+    page, engine = MailPage(lively_stage.context), lively_stage.engine
+
+    async def scenario() -> None:
+        page.search("label:Invoices")
+        await until(lambda: bool(engine.queries))
+        engine.answer(ThreadIds((1,)))
+        gone(page)
+        lively_stage.reader.close()
+        await asyncio.sleep(0.02)
+
+    drive(scenario())
+    assert engine.queries == [SearchMail("label:Invoices")]
+
+
+def test_a_question_is_withdrawn_with_its_page(lively_stage: Stage) -> None:
+    page, engine = MailPage(lively_stage.context), lively_stage.engine
+
+    async def scenario() -> None:
+        page.search("label:Invoices")
+        await until(lambda: bool(engine.queries))
+        gone(page)
+        await until(lambda: bool(engine.withdrawn))
+
+    drive(scenario())
+
+
+def test_a_newer_errand_takes_the_older_ones_place_and_the_end_ends_all(qapp: QApplication) -> None:
+    begun: list[str] = []
+    ended: list[str] = []
+
+    async def wait(name: str) -> None:
+        begun.append(name)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append(name)
+
+    loop = qasync.QEventLoop(qapp)
+    with loop:
+        errand, other = Errand(qapp), Errand(qapp)
+
+        async def scenario() -> None:
+            errand.begin(wait("first"))
+            await until(lambda: begun == ["first"])
+            errand.begin(wait("second"))
+            other.begin(wait("third"))
+            await until(lambda: ended == ["first"] and len(begun) == 3)
+            assert errand.under_way
+
+        loop.run_until_complete(scenario())
+        end_all(loop)
+        assert not errand.under_way
+        assert not asyncio.all_tasks(loop)
+    assert sorted(ended) == ["first", "second", "third"]
