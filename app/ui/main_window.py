@@ -15,7 +15,7 @@ from app.ui.first_frame import FOLD_BELOW
 from app.ui.label_places import LABEL
 from app.ui.places import places
 from app.ui.scale import Space
-from app.ui.whereabouts import WINDOW, Whereabouts, whereabouts_file
+from app.ui.whereabouts import OF_NOBODY, WINDOW, Whereabouts, parts_of, whereabouts_file
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
@@ -127,6 +127,9 @@ class MainWindow(QMainWindow):
             self._stack.addWidget(page)
             page.begin_at(self._whereabouts.at(name))
             page.moved.connect(self._whereabouts.follow(name, page.place))
+            page.parts.begin_at(self._whereabouts.at(parts_of(name)))
+            page.parts.moved.connect(self._whereabouts.follow(parts_of(name), page.parts.place))
+            page.alone.connect(self._leave_alone)
             for event in (*self._hearing.connections.values(), self._hearing.progress):
                 if event is not None:
                     page.hear(event)
@@ -193,9 +196,12 @@ class MainWindow(QMainWindow):
     def _forget_words(self) -> None:
         """An account is forgotten: what was searched for, and where one was, go with it."""
         self.search.clear()
-        for page in self._pages.values():
+        last = len(self.accounts()) < 2
+        for name, page in self._pages.items():
             page.forget_words()
-        self._whereabouts.forget()
+            if last or name not in OF_NOBODY:
+                page.parts.forget()
+        self._whereabouts.forget(() if last else [parts_of(name) for name in OF_NOBODY])
         if self.name.startswith(LABEL):
             self.show_page(str(MailView.INBOX))
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.domain.errors import ExpectedError
 from app.domain.events import Event
 from app.ui.context import Context
+from app.ui.parts import Parts
 from app.ui.state import StateView
 from app.ui.throttle import Throttle
 from app.ui.trouble import sentence
@@ -48,6 +49,7 @@ class Page(QWidget):
         self._back_to: Spot = {}
         self._throttle = Throttle(self._refresh_now, REFRESH_MS, self)
 
+        self.parts = Parts(self)
     def refresh(self) -> None:
         """Read again and show what changed."""
 
@@ -130,6 +132,7 @@ class Page(QWidget):
         self._return()
 
     def _return(self) -> None:
+        self.parts.retry()
         """Where the user was, once what stands there has been read."""
         wanted, self._back_to = self._back_to, {}
         if wanted and self.kept is not None:

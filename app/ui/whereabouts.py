@@ -1,15 +1,15 @@
-"""Where the user is: the open page, and on each page what is chosen, how far it is scrolled and what stands in its search line.
+"""Where the user is: the open page, and on each page what is chosen, how far it is scrolled and what is half typed there.
 
 Written to a small file beside window.ini within `SAVE_MS` of a change, whole or not at all, so that a window that was killed
 comes back as it was. Not in window.ini, whose writing waits for the disk: where one was is not worth that. The window itself
 waits for neither: the file is written beside it.
-Refuses to hold mail: a spot is ids and what the user typed to find something.
+Refuses to hold mail: a spot is ids, numbers and what the user typed. Drafts and letters stand in window.ini.
 """
 
 import json
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -22,8 +22,15 @@ LOG = logging.getLogger("app.ui")
 SAVE_MS = 400
 WINDOW = "window"
 """The window's own place, beside those of its pages."""
+OF_NOBODY = ("templates", "memory", "settings")
+"""Pages on which what is half typed belongs to no account; it goes with the last one."""
 Spot = dict[str, str | int]
-"""What a page calls its place: ids as text, numbers, and the words of a search."""
+"""What a page calls its place: ids as text, numbers, and what was typed."""
+
+
+def parts_of(page: str) -> str:
+    """The name under which a page's parts stand (`app.ui.parts`)."""
+    return f"{page}.parts"
 
 
 def whereabouts_file(state: QSettings) -> Path:
@@ -93,13 +100,16 @@ class Whereabouts(QObject):
             self._writing.join()
             self._writing = None
 
-    def forget(self) -> None:
-        """An account's mail is taken from this computer, and with it every place and every word that was searched for."""
+    def forget(self, stays: Collection[str] = ()) -> None:
+        """An account's mail is taken from this computer, and with it every place and every word but those that `stays` names."""
         self._timer.stop()
         self._wait()
         self._moved.clear()
-        self._places = {}
-        self._file.unlink(missing_ok=True)
+        self._places = {name: place for name, place in self._places.items() if name in stays}
+        if self._places:
+            _write(self._file, json.dumps(self._places, ensure_ascii=False))
+        else:
+            self._file.unlink(missing_ok=True)
 
     def _touch(self, name: str) -> None:
         self._moved.add(name)
