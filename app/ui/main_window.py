@@ -129,7 +129,6 @@ class MainWindow(QMainWindow):
             page.moved.connect(self._whereabouts.follow(name, page.place))
             page.parts.begin_at(self._whereabouts.at(parts_of(name)))
             page.parts.moved.connect(self._whereabouts.follow(parts_of(name), page.parts.place))
-            page.alone.connect(self._leave_alone)
             for event in (*self._hearing.connections.values(), self._hearing.progress):
                 if event is not None:
                     page.hear(event)
