@@ -64,5 +64,7 @@ def _open_palette(window: QWidget, ways: Ways, context: Context) -> None:
 
 
 def _to_search(ways: Ways) -> None:
+    if not ways.search.isVisible():  # a page has the window for itself
+        ways.show_page("search")
     ways.search.setFocus()
     ways.search.selectAll()

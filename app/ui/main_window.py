@@ -54,7 +54,7 @@ class MainWindow(QMainWindow):
         self.name = ""
         self.was_closed = False
         self._painted = False
-        self._furnished = False
+        self._furnished = self._alone = False
         self._pages: dict[str, Page] = {}
         self.setWindowTitle("Replyroom")
         self.setMinimumSize(420, 480)
@@ -127,8 +127,10 @@ class MainWindow(QMainWindow):
             self._stack.addWidget(page)
             page.begin_at(self._whereabouts.at(name))
             page.moved.connect(self._whereabouts.follow(name, page.place))
+            page.alone.connect(self._leave_alone)
             page.parts.begin_at(self._whereabouts.at(parts_of(name)))
             page.parts.moved.connect(self._whereabouts.follow(parts_of(name), page.parts.place))
+            page.alone.connect(self._leave_alone)
             for event in (*self._hearing.connections.values(), self._hearing.progress):
                 if event is not None:
                     page.hear(event)
@@ -241,8 +243,13 @@ class MainWindow(QMainWindow):
     def _reveal(self) -> None:
         """Before the first account there is nothing to search and nowhere to go."""
         there_is_mail = self.name != "welcome" or bool(self.accounts())
-        self.navigation.setVisible(there_is_mail)
-        self._header.setVisible(there_is_mail)
+        self.navigation.setVisible(there_is_mail and not self._alone)
+        self._header.setVisible(there_is_mail and not self._alone)
+
+    def _leave_alone(self, alone: bool) -> None:
+        """A page has the window for itself, or no longer."""
+        self._alone = alone
+        self._reveal()
 
     def _follow_window(self) -> None:
         """The search line's words come back, and the window's size even if it is never closed in order."""

@@ -35,6 +35,8 @@ class Page(QWidget):
 
     moved = Signal()
     """Where the user is on this page may have changed."""
+    alone = Signal(bool)
+    """Whether the page wants the window without the places and the search."""
 
     def __init__(self, context: Context, name: str, title: str) -> None:
         super().__init__()

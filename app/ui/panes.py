@@ -24,7 +24,7 @@ class ListAndDetail(QSplitter):
         super().__init__(Qt.Orientation.Horizontal)
         self._listing, self._detail = listing, detail
         self._state, self._key = state, f"splitters/{key}"
-        self._narrow = self._alone = False
+        self._narrow = self._alone = self._focused = False
         self._detail_wanted = False
         layout = listing.layout()
         if isinstance(layout, QBoxLayout):
@@ -53,12 +53,12 @@ class ListAndDetail(QSplitter):
     @property
     def narrow(self) -> bool:
         """Whether only one pane is shown."""
-        return self._narrow
+        return self._narrow or self._focused
 
     @property
     def detail_shown(self) -> bool:
         """Whether the detail is on screen."""
-        return not self._narrow or self._detail_wanted
+        return not self.narrow or self._detail_wanted
 
     def show_detail(self) -> None:
         """The detail comes forward."""
@@ -72,7 +72,7 @@ class ListAndDetail(QSplitter):
 
     def go_back(self, listed: QWidget) -> bool:
         """In a narrow window from the detail to the list, with the keyboard; whether there was a way back."""
-        if not (self._narrow and self._detail_wanted):
+        if not (self.narrow and self._detail_wanted):
             return False
         self.show_list()
         listed.setFocus()
@@ -88,6 +88,12 @@ class ListAndDetail(QSplitter):
             self._alone = alone
             self._arrange()
 
+    def focus_detail(self, focused: bool) -> None:
+        """Only the detail, however much room there is; afterwards the list again."""
+        self._focused = self._detail_wanted = focused
+        self._arrange()
+        self.folded.emit(self.narrow)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fold or unfold."""
         super().resizeEvent(event)
@@ -95,12 +101,12 @@ class ListAndDetail(QSplitter):
         if narrow != self._narrow:
             self._narrow = narrow
             self._arrange()
-            self.folded.emit(narrow)
+            self.folded.emit(self.narrow)
 
     def _arrange(self) -> None:
         """The keyboard goes along with what is shown: Qt would give it to whatever comes next in the window."""
-        listed = self._alone or not self._narrow or not self._detail_wanted
-        detailed = not self._alone and (not self._narrow or self._detail_wanted)
+        listed = self._alone or not self.narrow or not self._detail_wanted
+        detailed = not self._alone and (not self.narrow or self._detail_wanted)
         for shown, going, coming in ((listed, self._listing, self._detail), (detailed, self._detail, self._listing)):
             held = self.window().focusWidget()
             if not shown and held is not None and (held is going or going.isAncestorOf(held)):

@@ -377,6 +377,14 @@
         <translation>Porovnat s návrhem</translation>
     </message>
     <message>
+        <source>One at a time</source>
+        <translation>Po jednom</translation>
+    </message>
+    <message>
+        <source>Group by kind</source>
+        <translation>Seskupit podle druhu</translation>
+    </message>
+    <message>
         <source>Next</source>
         <translation>Další</translation>
     </message>
@@ -1814,6 +1822,21 @@
     <message>
         <source>You have something on at that time: %1.</source>
         <translation>V té době už něco máte: %1.</translation>
+    </message>
+</context>
+<context>
+    <name>FocusMode</name>
+    <message>
+        <source>Leave focus mode</source>
+        <translation>Zpět k seznamu</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left</source>
+        <translation>
+            <numerusform>zbývá %n</numerusform>
+            <numerusform>zbývají %n</numerusform>
+            <numerusform>zbývá %n</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3595,6 +3618,14 @@
         <source>Waiting</source>
         <translation>Čeká</translation>
     </message>
+    <message>
+        <source>Oldest urgent first</source>
+        <translation>Nejstarší naléhavé napřed</translation>
+    </message>
+    <message>
+        <source>Group by kind</source>
+        <translation>Seskupit podle druhu</translation>
+    </message>
 </context>
 <context>
     <name>ReadingPane</name>
@@ -3946,6 +3977,10 @@
     <message>
         <source>The draft has no text.</source>
         <translation>Koncept nemá text.</translation>
+    </message>
+    <message>
+        <source>Nothing waits for you.</source>
+        <translation>Nic na vás nečeká.</translation>
     </message>
     <message>
         <source>No answer needed</source>

@@ -131,6 +131,16 @@
     </message>
 </context>
 <context>
+    <name>FocusMode</name>
+    <message numerus="yes">
+        <source>%n left</source>
+        <translation>
+            <numerusform>%n left</numerusform>
+            <numerusform>%n left</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>InvitationCard</name>
     <message numerus="yes">
         <source>and %n more</source>

@@ -28,6 +28,7 @@ GMAIL: Keys = {
     "mail.draft": ("D",),
     "mail.unread": ("Shift+U",),
     "mail.trash": ("#", "Delete"),
+    "review.group": ("Shift+G",),
     "templates.add": ("Shift+N",),
 }
 NATIVE: Keys = {
@@ -43,6 +44,8 @@ NATIVE: Keys = {
     "review.undo": ("Ctrl+Z",),
     "review.why": ("Ctrl+I",),
     "review.compare": ("Ctrl+D",),
+    "review.focus": ("Ctrl+Shift+F",),
+    "review.group": ("Ctrl+G",),
     "mail.next": ("Ctrl+Down",),
     "mail.previous": ("Ctrl+Up",),
     "mail.draft": ("Ctrl+D",),

@@ -120,6 +120,12 @@ class Desk(QWidget):
         shown = self.review is not None and self.review.proposal.draft is not None
         return self.card.draft() if shown else None
 
+    @property
+    def typing(self) -> bool:
+        """Whether the keyboard is in the draft, or in what is filled in instead of one."""
+        held = self.focusWidget()
+        return held is not None and held.hasFocus() and self._answer.isAncestorOf(held)
+
     def words(self) -> Words:
         """What is half typed about the item, besides its draft."""
         asking = "" if self.ask.isHidden() else self.ask.purpose

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QElapsedTimer
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.draft import Draft, fill_slots
 from app.domain.errors import Refused
@@ -21,6 +21,8 @@ from app.ui.panes import ListAndDetail
 from app.ui.review.asking import CHANGES, REASON, Asking
 from app.ui.review.decisions import Decisions
 from app.ui.review.desk import Desk
+from app.ui.review.empty import show_empty
+from app.ui.review.focus_mode import FocusMode
 from app.ui.review.queue import Queue
 from app.ui.review.unsaved import Unsaved, Words
 from app.ui.review.words import wrong_argument
@@ -62,7 +64,14 @@ class ReviewPage(Page):
         self._right = QStackedWidget()
         self._right.addWidget(self.desk)
         self._right.addWidget(self.state)
-        self._panes: ListAndDetail = ListAndDetail(self.queue, self._right, context.state, "review")
+        self.focus_mode = FocusMode(context.actions["review.focus"])
+        desk = QWidget()
+        parts = column(desk, 0, 0)
+        parts.addWidget(self.focus_mode)
+        parts.addWidget(self._right, 1)
+        self._panes: ListAndDetail = ListAndDetail(self.queue, desk, context.state, "review")
+        self.focus_mode.turned.connect(self._panes.focus_detail)
+        self.focus_mode.turned.connect(self.alone)
         self._panes.folded.connect(self.desk.set_back_visible)
         column(self).addWidget(self._panes)
         self._connect_actions()
@@ -112,8 +121,10 @@ class ReviewPage(Page):
         if self._back_to:
             self.queue.pending = not self._back_to.get("decided")
         self.queue.read(self._decisions.unconfirmed)
+        self.focus_mode.show_left(self.queue.count)
         if not self.queue.count:
-            self._show_empty()
+            show_empty(self.state, self.context, self.queue.pending)
+            self._right.setCurrentIndex(1)
             return
         at = self.queue.row_of(current.id) if current is not None else self._listing.chosen(self._back_to)
         review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
@@ -126,6 +137,7 @@ class ReviewPage(Page):
     def _leave(self) -> None:
         """Nothing typed waits."""
         self._keep.flush()
+        self.focus_mode.turn(False)
 
     def touch_now(self) -> None:
         """Refresh at once if on screen."""
@@ -160,6 +172,11 @@ class ReviewPage(Page):
             return True
         if not self.desk.later.isHidden():
             self.desk.later.hide()
+            self.take_focus()
+            return True
+        if self.focus_mode.on:
+            if not self.desk.typing:  # Escape leaves the words first
+                self.focus_mode.turn(False)
             self.take_focus()
             return True
         if self._panes.narrow and self._panes.detail_shown:
@@ -335,22 +352,14 @@ class ReviewPage(Page):
         if not self.queue.step(by):
             self.context.notices.tell(self.tr("This is the last one.") if by > 0 else self.tr("This is the first one."))
 
-    def _show_empty(self) -> None:
-        if self.queue.pending and not self.context.reader.runs(1):
-            words = self.tr("Choose which mail the assistant may look at. Nothing starts unasked.")
-            begin = self.tr("Choose")
-            self.state.show_state(
-                "model", self.tr("Nothing is looked at yet"), words, begin, lambda: self.context.navigator.show_page("welcome")
-            )
-        elif self.queue.pending:
-            title, words = (
-                self.tr("All clear"),
-                self.tr("Nothing waits for you. New drafts and questions appear here by themselves."),
-            )
-            self.state.show_state("done", title, words, self.tr("Go to Inbox"), lambda: self.context.navigator.show_page("inbox"))
-        else:
-            self.state.show_state("review", self.tr("Nothing decided yet"), self.tr("What you approve or reject is listed here."))
-        self._right.setCurrentIndex(1)
+    def _turn_focus(self) -> None:
+        """What waits, one at a time, or the queue again."""
+        if not self.queue.pending:
+            self.queue.pending = True
+            self.touch_now()
+        if not self.focus_mode.turn(not self.focus_mode.on):
+            self.context.notices.tell(self.tr("Nothing waits for you."))
+        self.take_focus()
 
     def _save(self) -> None:
         draft = self.desk.draft()
@@ -373,6 +382,8 @@ class ReviewPage(Page):
             "review.undo": self._decisions.undo,
             "review.why": self.desk.why.toggle,
             "review.compare": self.desk.show_difference,
+            "review.focus": self._turn_focus,
+            "review.group": self.queue.regroup,
         }
         connect_actions(self, self.context.actions, handlers)
 

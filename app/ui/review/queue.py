@@ -8,13 +8,16 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.ids import ReviewId
 from app.domain.review import ReviewRow
-from app.ui.build import button, column, label, row, rule
+from app.ui.build import action_tool, button, column, label, row, rule
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
 from app.ui.review.looks import review_look
 from app.ui.scale import Space, Type
 from app.ui.text import number_words
+
+GROUPED = "review/grouped"
+"""Where window.ini says whether the queue is grouped."""
 
 
 class Queue(QWidget):
@@ -41,10 +44,13 @@ class Queue(QWidget):
         self._heading = label("", Type.TITLE)
         self._count = label("", Type.CAPTION, "soft")
         self._switch: QPushButton = button("", "link", self._turn)
+        self._group = context.actions["review.group"]
         head = row(None, 0, Space.SMALL)
         head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
         head.addWidget(self._heading)
         head.addWidget(self._count, 1)
+        for name in ("review.group", "review.focus"):
+            head.addWidget(action_tool(context.actions[name]))
         head.addWidget(self._switch)
         layout = column(self, 0, 0)
         layout.addLayout(head)
@@ -60,10 +66,32 @@ class Queue(QWidget):
         """Read the ids again, leaving out those in `without`."""
         ids = self._context.reader.review_ids(self.pending)
         hidden = without if self.pending else frozenset()
-        self.model.set_ids(array("q", (key for key in ids if key not in hidden)))
+        self.model.set_ids(self._in_order(array("q", (key for key in ids if key not in hidden))))
         self._heading.setText(self.tr("Review") if self.pending else self.tr("Decided"))
         self._count.setText(number_words(self.count) if self.count else "")
         self._switch.setText(self.tr("Decided") if self.pending else self.tr("Waiting"))
+
+    def regroup(self) -> None:
+        """By kind, or back to the oldest urgent first."""
+        self._context.state.setValue(GROUPED, not self.grouped)
+        self.switched.emit()
+
+    @property
+    def grouped(self) -> bool:
+        """Whether the items of a kind stand together."""
+        return str(self._context.state.value(GROUPED) or "").lower() == "true"
+
+    def _in_order(self, ids: "array[int]") -> "array[int]":
+        """As they came, or each kind where its first item stands."""
+        grouped = self.grouped
+        self._group.setText(self.tr("Oldest urgent first") if grouped else self.tr("Group by kind"))
+        if not grouped:
+            return ids
+        rows = self._read(ids)
+        kinds: dict[str, list[int]] = {}
+        for key in ids:
+            kinds.setdefault(str(rows[key].kind) if key in rows else "", []).append(key)
+        return array("q", (key for together in kinds.values() for key in together))
 
     def row_of(self, review_id: ReviewId) -> int:
         """The row of an item, -1 if it is not listed."""
