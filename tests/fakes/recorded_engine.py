@@ -52,5 +52,6 @@ class RecordedEngine:
             return await future
         except asyncio.CancelledError:
             self.withdrawn.append(query)
-            self._open.remove(future)
+            if future in self._open:  # else it was settled, and whoever asked went away before they heard of it
+                self._open.remove(future)
             raise

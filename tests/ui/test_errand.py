@@ -24,12 +24,15 @@ def test_a_page_that_is_gone_reads_nothing_more(lively_stage: Stage) -> None:
     page, engine = MailPage(lively_stage.context), lively_stage.engine
 
     async def scenario() -> None:
+        before = asyncio.all_tasks()
         page.search("label:Invoices")
         await until(lambda: bool(engine.queries))
+        asking = asyncio.all_tasks() - before
         engine.answer(ThreadIds((1,)))
         gone(page)
         lively_stage.reader.close()
-        await asyncio.sleep(0.02)
+        await until(lambda: all(one.done() for one in asking))
+        assert [one.cancelled() for one in asking] == [True]
 
     drive(scenario())
     assert engine.queries == [SearchMail("label:Invoices")]
