@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from app.domain.commands import SearchMail, ThreadIds
+from app.domain.ids import ThreadId
 from app.ui.errand import Errand, end_all
 from app.ui.mail.page import MailPage
 from fakes.page_stage import Stage, drive, until
@@ -28,7 +29,7 @@ def test_a_page_that_is_gone_reads_nothing_more(lively_stage: Stage) -> None:
         page.search("label:Invoices")
         await until(lambda: bool(engine.queries))
         asking = asyncio.all_tasks() - before
-        engine.answer(ThreadIds((1,)))
+        engine.answer(ThreadIds((ThreadId(1),)))
         gone(page)
         lively_stage.reader.close()
         await until(lambda: all(one.done() for one in asking))
