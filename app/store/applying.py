@@ -49,6 +49,8 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
     touched: set[ThreadId] = {known[gid][1] for gid in named if gid in known and gid not in messages}
     new = _write_messages(connection, account_id, messages, known, touched)
     _change_labels(connection, page, known)
+    if page.labels is not None:
+        touched |= _take_lost_labels_off(connection, account_id, page.labels)
     doubted = apply_waiting(connection, account_id, [(gid, known[gid][0]) for gid in named if gid in known])
     gone = [known[gid][0] for gid in page.delete if gid in known]
     _delete(connection, account_id, gone)
@@ -150,6 +152,21 @@ def _note_progress(connection: sqlite3.Connection, account_id: AccountId, page: 
 def _list_row(account_id: AccountId, one: ToFetch) -> tuple[int | str, ...]:
     """The columns of `_PUT_ON_LIST`."""
     return (account_id, one.gmail_id, one.gmail_thread_id, one.reason, one.priority, one.attempts)
+
+
+def _take_lost_labels_off(connection: sqlite3.Connection, account_id: AccountId, labels: Collection[Label]) -> set[ThreadId]:
+    """A label that the owner deleted elsewhere goes from every mail; the threads that had it. A list without the inbox is no
+    list of a whole mailbox, and takes nothing off."""
+    listed = {one.gmail_label_id for one in (*labels, *keep_local(connection, account_id))}
+    sql = "SELECT gmail_label_id FROM labels WHERE account_id = ? AND kind = 'user'"
+    lost = {row[0] for row in connection.execute(sql, (account_id,))} - listed
+    if not lost or SystemLabel.INBOX not in listed:
+        return set()
+    sql = """SELECT m.thread_id, l.message_id, l.label FROM message_labels l JOIN messages m ON m.id = l.message_id
+        WHERE m.account_id = ? AND l.label IN (SELECT value FROM json_each(?))"""
+    rows = connection.execute(sql, (account_id, id_list(lost))).fetchall()
+    change_labels(connection, (), [(MessageId(row[1]), row[2]) for row in rows])
+    return {ThreadId(row[0]) for row in rows}
 
 
 def _replace_labels(connection: sqlite3.Connection, account_id: AccountId, labels: Iterable[Label]) -> None:

@@ -40,6 +40,26 @@ def hits(db: Database, text: str) -> int:
     return int(db.read("SELECT count(*) FROM mail_fts WHERE mail_fts MATCH ?", (text,))[0][0])
 
 
+def test_a_label_deleted_elsewhere_goes_from_its_mail(db: Database, account: AccountId) -> None:
+    messages, inbox = Messages(db), Label("INBOX", "INBOX", "system")
+    trips, work = Label("Label_1", "Trips", "user"), Label("Label_2", "Work", "user")
+    other = Accounts(db).add("other@x.example", "", (), "", "#000000")
+    for one in (account, other):
+        messages.apply(
+            one, SyncPage(labels=(inbox, trips, work), messages=(remote("a", labels=("INBOX", "Label_1", "Label_2")),))
+        )
+    assert messages.apply(account, SyncPage(labels=(trips,))).thread_ids == (), "no list of a whole mailbox"
+    messages.apply(account, SyncPage(labels=(inbox, trips, work)))
+    changed = messages.apply(account, SyncPage(labels=(inbox, work))).thread_ids
+    assert len(changed) == 1
+    kept = {one: messages.by_gmail_id(one, GmailId("a")) for one in (account, other)}
+    assert {one: sorted(found.labels) for one, found in kept.items() if found} == {
+        account: ["INBOX", "Label_2"],
+        other: ["INBOX", "Label_1", "Label_2"],
+    }
+    assert db.read("SELECT count(*) FROM thread_labels WHERE label = 'Label_1'")[0][0] == 1
+
+
 def test_a_message_comes_back_as_it_went_in(db: Database, account: AccountId) -> None:
     """Every field survives, broken characters replaced."""
     ben = Address("ben@b.org", 'Ben "B" O\'Neil')

@@ -21,6 +21,9 @@ class Mirror:
     def __init__(self, account_id: AccountId, tables: Tables, threads: StoreThreads, announcer: Announcer, watch: Watch) -> None:
         self.account_id = account_id
         self.have: set[GmailId] = set()
+        self.names_missing = False
+        """Whether mail has come with a label that was not in the last list of labels."""
+        self._named: set[str] | None = None
         self._tables = tables
         self._threads = threads
         self._announcer = announcer
@@ -55,6 +58,19 @@ class Mirror:
         applied = await self._threads.run(self._tables.messages.apply, self.account_id, page)
         self.have.update(message.gmail_id for message in page.messages)
         self.have.difference_update(page.delete)
+        self._look_for_names(page)
         self._watch(self.account_id, page, applied)
         self._announcer.mail(self.account_id, applied.thread_ids, Initiator.SYNC)
         return applied
+
+    def _look_for_names(self, page: SyncPage) -> None:
+        """Each unknown label asks for the list once: it may be one that the list will never have."""
+        if page.labels is not None:
+            self._named = {*(self._named or ()), *(label.gmail_label_id for label in page.labels)}
+            self.names_missing = False
+        if self._named is None:
+            return
+        for labels in (*(one.labels for one in page.messages), *(labels for _, labels in page.add_labels)):
+            if not labels <= self._named:
+                self._named |= labels
+                self.names_missing = True

@@ -122,6 +122,8 @@ class Syncer:
         if self._until_poll_s() <= 0:
             await self._poll(self._cursor)
             return 0.0
+        if self._mirror.names_missing:
+            await self._list_labels()
         if await self._backfill.follow_limits():
             self._phase = None
         if self._backfill.comes_first():
@@ -157,11 +159,14 @@ class Syncer:
 
     async def _poll(self, cursor: HistoryId) -> None:
         if self._now_s() - self._labels_at >= LABELS_EVERY_S:
-            await self._mirror.apply(SyncPage(labels=await self._server.labels()))
-            self._labels_at = self._now_s()
+            await self._list_labels()
         self._polled_at = self._now_s()
         await poll(self._server, self._mirror, cursor)
         self._cursor = (await self._mirror.state()).cursor
+
+    async def _list_labels(self) -> None:
+        await self._mirror.apply(SyncPage(labels=await self._server.labels()))
+        self._labels_at = self._now_s()
 
     async def _rest(self) -> float:
         """Everything is done for now: say so once, and rest until the next poll or retry."""

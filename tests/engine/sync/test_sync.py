@@ -17,6 +17,7 @@ from app.domain.events import ConnectionChanged, ConnectionState, SyncPhase, Syn
 from app.domain.ids import AccountId, GmailId
 from app.store.messages import Messages
 from fakes.engine_process import QUICK, EngineProcess, running_engine, start_engine
+from fakes.google_client import google_service
 from fakes.sandbox import Sandbox, running_sandbox
 from fakes.send_stage import opened, question
 
@@ -89,17 +90,30 @@ async def test_the_sample_mailbox_is_mirrored_whole_then_follows_every_change(tm
         assert not [one for one in engine.seen if isinstance(one, Trouble)]
 
 
-async def test_who_comes_back_to_the_window_finds_the_newest(tmp_path: Path) -> None:
-    """At the pace of nobody looking the next poll would come in an hour."""
+async def test_who_comes_back_to_the_window_finds_labels_made_renamed_and_deleted_elsewhere(tmp_path: Path) -> None:
+    """At the pace of nobody looking the next poll would come in an hour. The list of labels is read every five minutes, and for
+    a label that nobody knows yet."""
     unhurried = QUICK.replace("poll_s = 1\n", "poll_s = 1200\n")
+
+    async def named(engine: EngineProcess, *names: str) -> None:
+        await engine.do(Attend(looked_at=False))
+        await engine.do(Attend(looked_at=True))
+        await engine.until(lambda: tuple(one.name for one in engine.reader.labels(ME) if one.kind == "user") == names)
+
     with running_sandbox() as sandbox:
         there = sandbox.deliver(question(1))
+        elsewhere = google_service("gmail.v1", sandbox.url, sandbox.token).users().labels()
         async with running_engine(tmp_path / "data", sandbox.url, sandbox.token, unhurried) as engine:
             await current(engine)
-            await engine.do(Attend(looked_at=False))
-            sandbox.mail.label(there["id"], add=["STARRED"])
-            await engine.do(Attend(looked_at=True))
-            await engine.until(lambda: local(engine.data) == remote(sandbox))
+            made = elsewhere.create(userId="me", body={"name": "Trips"}).execute()
+            sandbox.mail.label(there["id"], add=[made["id"]])
+            await named(engine, "Trips")
+            elsewhere.patch(userId="me", id=made["id"], body={"name": "Journeys"}).execute()
+            again = elsewhere.create(userId="me", body={"name": "Work"}).execute()
+            sandbox.mail.label(there["id"], add=[again["id"]])
+            await named(engine, "Journeys", "Work")
+            elsewhere.delete(userId="me", id=made["id"]).execute()
+            await settled(engine, sandbox)
 
 
 def bodies_agree(data: Path, sandbox: Sandbox) -> None:
