@@ -8,11 +8,15 @@ from app.ui.page import Page
 
 def review(context: Context) -> Page:
     """The review queue."""
+    from app.ui.compose.completing import AddressCompleter
     from app.ui.review.page import ReviewPage
     from app.ui.spelling import SpellMarks
 
     page = ReviewPage(context)
-    SpellMarks(page.desk.card.editor, context)
+    card = page.desk.card
+    SpellMarks(card.editor, context)
+    for field in (card.to, card.cc, card.bcc):
+        AddressCompleter(field.line, context.reader.addresses, card.edited.emit)
     return page
 
 
@@ -20,8 +24,10 @@ def mail(context: Context) -> Page:
     """The lists of the mailbox."""
     from app.ui.compose.from_mail import FromMail
     from app.ui.mail.page import MailPage
+    from app.ui.mail.reading_place import keep_reading
 
     page = MailPage(context)
+    keep_reading(page.parts, page.reading)
     writing = FromMail(context, lambda: page.reading.message)
     writing.connect(page)
     page.reading.put_below(writing.bar())
@@ -83,16 +89,22 @@ def memory(context: Context) -> Page:
 
 def search(context: Context) -> Page:
     """What a search finds."""
+    from app.ui.mail.reading_place import keep_reading
     from app.ui.search.page import SearchPage
 
-    return SearchPage(context)
+    page = SearchPage(context)
+    keep_reading(page.parts, page.reading)
+    return page
 
 
 def waiting(context: Context) -> Page:
     """Sent mail without an answer."""
+    from app.ui.mail.reading_place import keep_reading
     from app.ui.waiting.page import WaitingPage
 
-    return WaitingPage(context)
+    page = WaitingPage(context)
+    keep_reading(page.parts, page.reading)
+    return page
 
 
 def templates(context: Context) -> Page:

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
 from app.domain.account_commands import PrepareHtml
+from app.domain.ids import MessageId
 from app.domain.mail import Message
 from app.ui.appearance import Appearance
 from app.ui.build import button, column, row
@@ -26,6 +27,8 @@ from app.ui.mail.pictures import Picture, described, pictures, placed, trackers
 from app.ui.mail.quoted import fold_html, newest_and_history
 from app.ui.mail.rendering import NIGHT, has_own_colours, page, text_html
 from app.ui.scale import Space, Type
+from app.ui.scroll_place import ScrollPlace
+from app.ui.whereabouts import Spot
 
 if TYPE_CHECKING:
     from app.ui.mail.web import WebBody
@@ -42,7 +45,9 @@ def web_refused() -> bool:
 
 
 class BodyView(QWidget):
-    """Shows one message at a time."""
+    """Shows one message at a time; `moved` when it was scrolled, or quoted words unfolded."""
+
+    moved = Signal()
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -61,12 +66,17 @@ class BodyView(QWidget):
         self._choice = PictureChoice(context.state)
         self._pictures_once = False
         self._by_day = False
+        self._unfolded = False
+        self._loaded: MessageId | None = None
+        self._back_to_y = 0
         self._bar = PictureBar(context.icons, self._load_pictures, self._always)
         self._text = MailText(context.appearance, self.tr("Mail text"))
         self._quoted: QPushButton = button(self.tr("Show quoted text"), "link", self._toggle_quoted)
         self._day: QPushButton = button(self.tr("Show original colours"), "link", self._toggle_day)
         self._links = LinkBar(context.open_link)
         self._text.anchorClicked.connect(self._links.offer)
+        self._scroll = ScrollPlace(self._text)
+        self._scroll.moved.connect(self.moved)
         self._stack = QStackedWidget()
         self._stack.addWidget(self._text)
         self._lay_out()
@@ -112,11 +122,36 @@ class BodyView(QWidget):
         if message is not None and message.html_waits and (self._message is None or message.id != self._message.id):
             self._context.link.send(PrepareHtml(message.id))  # the page shows it again when the engine has cleaned it
         if message is None or self._message is None or message.id != self._message.id:
-            self._pictures_once = self._by_day = False
+            self._pictures_once = self._by_day = self._whole = self._unfolded = False
+            self._loaded, self._back_to_y = None, 0
         self._message = message
-        self._whole = False
         self._links.hide()
         self._show_again()
+
+    def place(self) -> Spot:
+        """How far the message is scrolled, and whether its quoted words are unfolded."""
+        if self._message is None:
+            return {}
+        y = self._back_to_y or (self._web.scrolled_y if self._web is not None and self._in_web else self._scroll.at)
+        return {"about": str(self._message.id), "y": y, "unfolded": int(self._whole or self._unfolded)}
+
+    def return_to(self, place: Spot) -> bool:
+        """As it stood, if that was this message."""
+        if self._message is None or place.get("about") != str(self._message.id):
+            return False
+        y, unfolded = int(place.get("y", 0)), bool(place.get("unfolded"))
+        self._back_to_y = y if self._message.body_html and not web_refused() else 0
+        self._whole = self._unfolded = unfolded
+        if self._back_to_y or unfolded:
+            self._loaded = None
+            self._show_again()
+        if not self._back_to_y:
+            self._scroll.go(y)
+        return True
+
+    @property
+    def _in_web(self) -> bool:
+        return self._message is not None and bool(self._message.body_html) and self._loaded == self._message.id
 
     def take_focus(self) -> None:
         """The words, to be read on by keys."""
@@ -164,6 +199,8 @@ class BodyView(QWidget):
         self._web.setAccessibleName(self.tr("Mail text"))
         self._stack.addWidget(self._web)
         self._web.loadFinished.connect(self._web_loaded)
+        self._web.scrolled.connect(self._web_scrolled)
+        self._web.unfolded.connect(self._web_unfolded)
         self._show_html(message)
 
     def _web_loaded(self, _fine: bool) -> None:
@@ -171,6 +208,15 @@ class BodyView(QWidget):
         if self._message is not None and self._message.body_html and self._web is not None:
             QWidget.setTabOrder(self._text, self._web)  # Chromium's own widget is made last, and would be reached last
             self._stack.setCurrentWidget(self._web)
+
+    def _web_scrolled(self) -> None:
+        if self._in_web and self._web is not None and self._web.scrolled_y:
+            self._back_to_y = 0
+        self.moved.emit()
+
+    def _web_unfolded(self) -> None:
+        self._unfolded = True
+        self.moved.emit()
 
     def _show_html(self, message: Message) -> None:
         """What stands around it now; Chromium is given the page when the rest has been painted."""
@@ -188,14 +234,17 @@ class BodyView(QWidget):
         looks: Appearance = self._context.appearance
         font = looks.fonts[Type.BODY]
         shown, addresses = self._with_pictures(message)
-        folded = fold_html(shown, self.tr("Show quoted text"))
+        folded = fold_html(shown, self.tr("Show quoted text"), self._unfolded)
         family = (font.families() or [font.family()])[0]
         own = has_own_colours(folded)
         night = looks.theme.dark and own and not self._by_day
         ground = QColor(NIGHT if night else "#FFFFFF") if own else looks.colour("surface")
         first = self._web.url().isEmpty()
         self._web.set_inline(self._inline)
-        self._web.show_page(page(folded, looks.theme, family, font.pointSizeF()), ground, addresses, night)
+        if self._loaded == message.id:  # again, with its pictures or in other colours
+            self._back_to_y = self._back_to_y or self._web.scrolled_y
+        self._loaded, y = message.id, self._back_to_y
+        self._web.show_page(page(folded, looks.theme, family, font.pointSizeF(), y), ground, addresses, night, placed=y > 0)
         if not first:
             self._stack.setCurrentWidget(self._web)
 
@@ -244,7 +293,10 @@ class BodyView(QWidget):
         self._show_tools(bar=bool(message.body_html), quoted=bool(quoted))
         self._quoted.setText(self.tr("Hide quoted text") if self._whole else self.tr("Show quoted text"))
         shown = message.body_text if self._whole else newest
+        again, at = self._loaded == message.id, self._scroll.at
+        self._loaded = message.id
         self._text.setHtml(text_html(shown, self._context.appearance.theme))
+        self._scroll.go(at if again else 0)
         self._stack.setCurrentWidget(self._text)
         if message.body_html:
             self._bar.say(self.tr("Shown as plain text: the HTML view does not run as the administrator"))
@@ -252,3 +304,4 @@ class BodyView(QWidget):
     def _toggle_quoted(self) -> None:
         self._whole = not self._whole
         self._show_again()
+        self.moved.emit()

@@ -15,9 +15,10 @@ def newest_and_history(text: str) -> tuple[str, str]:
     return "\n\n".join(filter(None, (split.own, split.signature))), split.history
 
 
-def fold_html(html: str, words: str) -> str:
-    """Wrap each outermost blockquote in a folded `details` element, so that no script is needed to open it. A mail that is
-    nothing but a quote stays open; unbalanced quotes stay as they are."""
+def fold_html(html: str, words: str, unfolded: bool = False) -> str:
+    """Wrap each outermost blockquote in a `details` element, folded or `unfolded`, so that no script is needed to open it. A mail
+    that is nothing but a quote stays open; unbalanced quotes stay as they are."""
+    details = "<details open>" if unfolded else "<details>"
     pieces: list[str] = []
     open_text: list[str] = []
     depth, last, start = 0, 0, 0
@@ -30,7 +31,7 @@ def fold_html(html: str, words: str) -> str:
             depth -= 1
             if depth == 0:
                 open_text.append(html[last:start])
-                pieces += [html[last:start], f"<details><summary>{words}</summary>", html[start : tag.end()], "</details>"]
+                pieces += [html[last:start], f"{details}<summary>{words}</summary>", html[start : tag.end()], "</details>"]
                 last = tag.end()
     open_text.append(html[last:])
     if depth or not pieces or not re.sub(r"<[^>]*>|\s|&nbsp;", "", "".join(open_text)):

@@ -20,6 +20,11 @@ CONTENT_ID = "cid/"
 NIGHT = "#121212"
 """What Chromium makes of white paper in the dark."""
 
+PLACE = "replyroom-place"
+"""What Chromium scrolls to when a mail comes back."""
+UNFOLDED = "unfolded"
+"""What a page asks for, below its address, once quoted words are unfolded: no script is needed to know."""
+
 LARGEST_BODY = 1_500_000
 _COLOURS = re.compile(r"bgcolor|background|[\s;\"']color\s*[:=]", re.IGNORECASE)
 _CID = re.compile(r"(\bsrc\s*=\s*[\"'])cid:", re.IGNORECASE)
@@ -32,8 +37,8 @@ def has_own_colours(html: str) -> bool:
     return _COLOURS.search(html) is not None
 
 
-def page(body: str, theme: Theme, family: str, size_pt: float) -> str:
-    """A whole HTML document around a cleaned body, cut at `LARGEST_BODY` characters."""
+def page(body: str, theme: Theme, family: str, size_pt: float, place_y: int = 0) -> str:
+    """A whole HTML document around a cleaned body, cut at `LARGEST_BODY` characters; `PLACE` stands `place_y` pixels down."""
     own = has_own_colours(body)
     ground, ink, link = ("#FFFFFF", "#1A1D23", "#2148A8") if own else (theme.surface, theme.text, theme.accent)
     line, bar = ("#D5D9E0", "#8B93A0") if own else (theme.line, theme.line_strong)
@@ -50,8 +55,11 @@ def page(body: str, theme: Theme, family: str, size_pt: float) -> str:
         f"[data-remote-src]{{background:{line};color:{ink};border-radius:4px;font-size:.85em;overflow:hidden;max-width:100%}}"
         f"img[data-remote-src]{{content:url({NOTHING})}}img[data-remote-src]:not([height]){{max-height:4em}}"
         f"summary{{cursor:pointer;color:{link};margin:8px 0;list-style:none}}"
+        f"details[open]>summary{{background-image:url({UNFOLDED})}}"
+        f"#{PLACE}{{position:absolute;left:0;top:{place_y}px;width:1px;height:1px}}"
     )
-    return f'<!doctype html><html><head><meta charset="utf-8"><style>{style}</style></head><body>{body}</body></html>'
+    place = f'<div id="{PLACE}"></div>' if place_y else ""
+    return f'<!doctype html><html><head><meta charset="utf-8"><style>{style}</style></head><body>{place}{body}</body></html>'
 
 
 def _placed(body: str) -> str:

@@ -26,7 +26,7 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from shiboken6 import isValid
 
 from app.ui.mail.fetching import PictureFetcher
-from app.ui.mail.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY
+from app.ui.mail.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY, PLACE, UNFOLDED
 
 SCHEME = b"mailmsg"
 OFF = (
@@ -81,7 +81,10 @@ def _address(number: int) -> str:
 
 
 class MailServer(QWebEngineUrlSchemeHandler):
-    """Serves the one page at hand and the pictures the reader asked for; anything else under the scheme is not found."""
+    """Serves the one page at hand and the pictures the reader asked for; anything else under the scheme is not found.
+    `unfolded` when the page says that its quoted words are."""
+
+    unfolded = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -93,14 +96,20 @@ class MailServer(QWebEngineUrlSchemeHandler):
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:
         """Chromium asks for an address of ours."""
-        asked = job.requestUrl().toString()
-        if asked != self.address:
+        asked = job.requestUrl().toString().partition("#")[0]
+        if asked == f"{self.address}{UNFOLDED}":
+            _answer(job, "", b"")
+            self.unfolded.emit()
+        elif asked != self.address:
             number = asked.removeprefix(f"{self.address}{PICTURE}")
             if number.isdecimal() and int(number) < len(self.pictures):
                 self.fetcher.fetch(self.pictures[int(number)], lambda kind, data: _answer(job, kind, data))
             else:
                 _answer(job, *_own_picture(self.inline.get(unquote(asked.removeprefix(f"{self.address}{CONTENT_ID}")))))
-            return
+        else:
+            self._give_page(job)
+
+    def _give_page(self, job: QWebEngineUrlRequestJob) -> None:
         buffer = QBuffer(job)
         buffer.setData(QByteArray(self.page))
         buffer.open(QIODevice.OpenModeFlag.ReadOnly)
@@ -168,7 +177,10 @@ class MailPage(QWebEnginePage):
 
 
 class WebBody(QWebEngineView):
-    """One view with its own off-the-record profile."""
+    """One view with its own off-the-record profile. `scrolled` also while a page is loaded; `unfolded` when quoted words are."""
+
+    scrolled = Signal()
+    unfolded = Signal()
 
     def __init__(self, link_clicked: Callable[[QUrl], None]) -> None:
         register_scheme()
@@ -185,6 +197,8 @@ class WebBody(QWebEngineView):
         for attribute in OFF:
             page.settings().setAttribute(attribute, False)
         page.clicked.connect(link_clicked)
+        page.scrollPositionChanged.connect(lambda _at: self.scrolled.emit())
+        self._server.unfolded.connect(self.unfolded)
         self.setPage(page)
         self._number = 0
 
@@ -201,13 +215,20 @@ class WebBody(QWebEngineView):
         """The address that picture `number` of the next page will have."""
         return f"{_address(self._number + 1)}{PICTURE}{number}"
 
-    def show_page(self, page: str, ground: QColor, pictures: tuple[str, ...] = (), night: bool = False) -> None:
+    @property
+    def scrolled_y(self) -> int:
+        """Pixels that the page is scrolled down."""
+        return round(self.page().scrollPosition().y())
+
+    def show_page(
+        self, page: str, ground: QColor, pictures: tuple[str, ...] = (), night: bool = False, placed: bool = False
+    ) -> None:
         """Show a whole HTML document; `ground` is painted until it is there. `pictures` are the remote addresses of its
-        pictures; at `night` Chromium turns light grounds dark."""
+        pictures; at `night` Chromium turns light grounds dark. One that is `placed` is scrolled to its `PLACE`."""
         self._number += 1
         self._server.address = _address(self._number)
         self._server.page = page.encode("utf-8", "replace")
         self._server.pictures = pictures
         self.page().setBackgroundColor(ground)
         self.page().settings().setAttribute(QWebEngineSettings.WebAttribute.ForceDarkMode, night)
-        self.load(QUrl(self._server.address))
+        self.load(QUrl(f"{self._server.address}#{PLACE}" if placed else self._server.address))
