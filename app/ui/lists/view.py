@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import cast
 
-from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
@@ -60,6 +60,7 @@ class RowList(QTableView):
         blocked = model.blockSignals(quiet)
         model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows)
         model.blockSignals(blocked)
+        self.executeDelayedItemsLayout()  # or what has just grown is scrolled within what it was
         self.scrollTo(index)
         self.viewport().update()
         self.moved.emit()
@@ -111,6 +112,11 @@ class RowList(QTableView):
         """Ground and rows."""
         lay_ground(self, event, self._appearance.colour("surface"))
         super().paintEvent(event)
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        """Home and End go to the first and the last row; in a table of one column Qt would leave them where they are."""
+        ends = (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd)
+        return super().moveCursor(action, modifiers | Qt.KeyboardModifier.ControlModifier if action in ends else modifiers)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Single letters are the page's shortcuts, not a search in the list."""

@@ -159,6 +159,34 @@ def test_selection_survives_inserts_above(view: RowList, model: IdModel[str]) ->
     assert model.id_at(view.current_row()) == 3
 
 
+def in_sight(view: RowList) -> bool:
+    """Whether the whole current row can be seen."""
+    return view.viewport().rect().contains(view.visualRect(view.currentIndex()))
+
+
+def test_a_row_that_moved_far_down_is_brought_into_sight(view: RowList, model: IdModel[str]) -> None:
+    view.select_row(4)
+    model.set_ids(array("q", [*range(100, 130), 5, 4, 3, 2, 1]))
+    view.select_row(34, quiet=True)
+    assert in_sight(view)
+
+
+def test_home_and_end_go_to_both_ends_and_select_on_the_way(qtbot: QtBot, lively_stage: Stage, model: IdModel[str]) -> None:
+    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", many=True)
+    qtbot.addWidget(view)
+    model.set_ids(array("q", range(60)))
+    view.setModel(model)
+    view.resize(360, 400)
+    view.show()
+    view.select_row(3)
+    for key, row in ((Qt.Key.Key_End, 59), (Qt.Key.Key_Home, 0)):
+        qtbot.keyClick(view, key)
+        assert (view.current_row(), view.selected_rows(), in_sight(view)) == (row, [row], True)
+    view.select_row(57)
+    qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
+    assert (view.current_row(), view.selected_rows()) == (59, [57, 58, 59])
+
+
 def test_enter_opens(qtbot: QtBot, view: RowList) -> None:
     opened: list[int] = []
     view.opened.connect(opened.append)

@@ -129,6 +129,16 @@ def test_editing_keeps_what_is_not_touched(stage: Stage, qtbot: QtBot) -> None:
     on_screen(stage, work)
 
 
+def test_home_and_end_go_to_the_first_and_the_last_rule(stage: Stage, qtbot: QtBot) -> None:
+    async def work(section: RulesSection) -> None:
+        section.table.setFocus()
+        for key, row in ((Qt.Key.Key_End, 2), (Qt.Key.Key_Home, 0)):
+            qtbot.keyClick(section.table, key)
+            assert section.table.currentRow() == row
+
+    on_screen(stage, work)
+
+
 def test_quick_moves_are_saved_one_after_the_other(stage: Stage, qtbot: QtBot) -> None:
     async def work(section: RulesSection) -> None:
         section.table.setFocus()
