@@ -1363,10 +1363,6 @@
         <translation>Uloženo v konceptech.</translation>
     </message>
     <message>
-        <source>Correct the address first.</source>
-        <translation>Nejdřív opravte adresu.</translation>
-    </message>
-    <message>
         <source>To whom? Add an address.</source>
         <translation>Komu? Přidejte adresu.</translation>
     </message>
@@ -1409,6 +1405,14 @@
     <message>
         <source>Attach files</source>
         <translation>Přiložit soubory</translation>
+    </message>
+    <message>
+        <source>“%1” is not a mail address.</source>
+        <translation>„%1“ není e-mailová adresa.</translation>
+    </message>
+    <message>
+        <source>Take the files off first, then attach them again: they belong to this account.</source>
+        <translation>Nejdřív soubory odeberte a potom je připojte znovu: patří k tomuto účtu.</translation>
     </message>
 </context>
 <context>
@@ -1488,20 +1492,8 @@
         <translation>Beru zpět…</translation>
     </message>
     <message>
-        <source>You are offline: once approved, this goes out when you are online again.</source>
-        <translation>Jste offline: po schválení to odejde, jakmile budete zase online.</translation>
-    </message>
-    <message>
-        <source>Google wants you to sign in: once approved, this goes out after that.</source>
-        <translation>Google žádá přihlášení: po schválení to odejde, až se přihlásíte.</translation>
-    </message>
-    <message>
         <source>Taken back; nothing was sent.</source>
         <translation>Vzato zpět; nic se neodeslalo.</translation>
-    </message>
-    <message>
-        <source>Approved. It goes out when you are online.</source>
-        <translation>Schváleno. Odejde, až budete online.</translation>
     </message>
     <message>
         <source>Done.</source>
@@ -1534,6 +1526,10 @@
     <message>
         <source>Approved. It is done now.</source>
         <translation>Schváleno. Provede se hned.</translation>
+    </message>
+    <message>
+        <source>Approved. %1</source>
+        <translation>Schváleno. %1</translation>
     </message>
 </context>
 <context>
@@ -3100,6 +3096,18 @@
         <source>The connection broke while it was being sent. It is looked for in Gmail now, and not sent again meanwhile.</source>
         <translation>Během odesílání se přerušilo spojení. Hledá se v Gmailu a mezitím se znovu neposílá.</translation>
     </message>
+    <message>
+        <source>%1 Not before %2; you can still cancel it.</source>
+        <translation>%1 Ne dříve než %2; ještě to můžete zrušit.</translation>
+    </message>
+    <message>
+        <source>Goes out on %1. Until then you can cancel it.</source>
+        <translation>Odejde %1. Do té doby ho můžete zrušit.</translation>
+    </message>
+    <message>
+        <source>The connection broke while it was being sent. It is looked for in Gmail as soon as its account is reached again, and not sent again meanwhile.</source>
+        <translation>Během odesílání se přerušilo spojení. Jakmile bude účet zase dostupný, vyhledá se v Gmailu; do té doby se znovu neposílá.</translation>
+    </message>
 </context>
 <context>
     <name>OutboxPage</name>
@@ -3967,10 +3975,6 @@
         </translation>
     </message>
     <message>
-        <source>One of the recipients is not a mail address.</source>
-        <translation>Jeden z příjemců není e-mailová adresa.</translation>
-    </message>
-    <message>
         <source>Nobody is in the To line.</source>
         <translation>V řádku Komu nikdo není.</translation>
     </message>
@@ -4057,6 +4061,10 @@
     <message>
         <source>This one has only just come up. Press again to approve it.</source>
         <translation>Tahle položka se objevila teprve teď. Schválíte ji dalším stiskem.</translation>
+    </message>
+    <message>
+        <source>“%1” is not a mail address.</source>
+        <translation>„%1“ není e-mailová adresa.</translation>
     </message>
 </context>
 <context>
@@ -4714,6 +4722,45 @@
     <message>
         <source>not an address</source>
         <translation>není adresa</translation>
+    </message>
+</context>
+<context>
+    <name>Standings</name>
+    <message>
+        <source>You are offline: once approved, this goes out when you are online again.</source>
+        <translation>Jste offline: po schválení to odejde, jakmile budete zase online.</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in: once approved, this goes out after that.</source>
+        <translation>Google žádá přihlášení: po schválení to odejde, až se přihlásíte.</translation>
+    </message>
+    <message>
+        <source>The account is paused: once approved, this goes out when you let it go on.</source>
+        <translation>Účet je pozastaven: po schválení to odejde, až ho necháte pokračovat.</translation>
+    </message>
+    <message>
+        <source>You are offline: once sent, this goes out when you are online again.</source>
+        <translation>Jste offline: po odeslání to odejde, jakmile budete zase online.</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in: once sent, this goes out after that.</source>
+        <translation>Google žádá přihlášení: po odeslání to odejde, až se přihlásíte.</translation>
+    </message>
+    <message>
+        <source>The account is paused: once sent, this goes out when you let it go on.</source>
+        <translation>Účet je pozastaven: po odeslání to odejde, až ho necháte pokračovat.</translation>
+    </message>
+    <message>
+        <source>You are offline: this goes out when you are online again.</source>
+        <translation>Jste offline: odejde to, jakmile budete zase online.</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in: this goes out after that.</source>
+        <translation>Google žádá přihlášení: odejde to, až se přihlásíte.</translation>
+    </message>
+    <message>
+        <source>The account is paused: this goes out when you let it go on.</source>
+        <translation>Účet je pozastaven: odejde to, až ho necháte pokračovat.</translation>
     </message>
 </context>
 <context>

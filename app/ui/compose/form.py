@@ -12,12 +12,13 @@ from app.ui.context import Context
 from app.ui.key_button import KeyButton, Room
 from app.ui.later import LaterBar
 from app.ui.scale import Space, Type, at_text_size
+from app.ui.standing import WaitNote
 
 WIDEST = 920
 
 
 class ComposeForm(QWidget):
-    """`heading` says what one is doing, `kept` where the words are; `ask` and `later` appear over the buttons."""
+    """`heading` says what one is doing, `kept` where the words are; `waits`, `ask` and `later` appear over the buttons."""
 
     def __init__(self, context: Context, card: LetterCard, go_back: Callable[[], object]) -> None:
         super().__init__()
@@ -25,6 +26,7 @@ class ComposeForm(QWidget):
         self.kept = label("", Type.CAPTION, "soft")
         self.ask = AskBar()
         self.later = LaterBar()
+        self.waits = WaitNote(context.icons)
         self.later_button = KeyButton(context.actions["compose.later"])
         inner = QWidget()
         inner.setProperty("role", "plain")
@@ -56,7 +58,7 @@ class ComposeForm(QWidget):
         inside.setMaximumWidth(at_text_size(WIDEST))
         lines = column(inside, 0, Space.SMALL)
         lines.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        for widget in (self.ask, self.later):
+        for widget in (self.waits, self.ask, self.later):
             lines.addWidget(widget)
         lines.addLayout(buttons)
         middle = row(bar, 0, 0)

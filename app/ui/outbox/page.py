@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.commands import CancelSend, SendNow
-from app.domain.events import CommandFailed, Event, OutboxChanged, ReviewDecided
+from app.domain.events import CommandFailed, ConnectionChanged, Event, OutboxChanged, ReviewDecided
 from app.domain.ids import OutboxId
 from app.domain.outbox import UNDOABLE, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.window import OutboxRow
@@ -15,6 +15,7 @@ from app.ui.actions import connect_actions
 from app.ui.build import action_button, button, chip, column, frame, label, row, set_tone
 from app.ui.context import Context
 from app.ui.listing import listing
+from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
@@ -22,6 +23,7 @@ from app.ui.outbox.words import TONES, explained, item_look, kind_title, state_w
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
+from app.ui.standing import Standings
 from app.ui.state import StateView
 from app.ui.text import when_long
 
@@ -38,7 +40,8 @@ class OutboxPage(Page):
         self.title = self.tr("Outbox")
         self.setAccessibleName(self.title)
         self._rows: dict[int, OutboxRow] = {}
-        self.model: IdModel[OutboxRow] = IdModel(self._read, lambda one: item_look(one, context.clock()), self)
+        self._standings = Standings(self)
+        self.model: IdModel[OutboxRow] = IdModel(self._read, self._look, self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
         self.list.watch()
@@ -79,8 +82,15 @@ class OutboxPage(Page):
         self._show(wanted)
 
     def concerned_by(self, event: Event) -> bool:
-        """Items moved."""
-        return isinstance(event, OutboxChanged | ReviewDecided | CommandFailed)
+        """Items moved, or an account's server answers again."""
+        return isinstance(event, OutboxChanged | ReviewDecided | CommandFailed | ConnectionChanged)
+
+    def hear(self, event: Event) -> None:
+        """How the accounts stand is followed even while hidden."""
+        if isinstance(event, ConnectionChanged):
+            self._standings.hear(event)
+            self.model.reread(self._rows)
+        super().hear(event)
 
     def take_focus(self) -> None:
         """The list."""
@@ -100,13 +110,19 @@ class OutboxPage(Page):
         self._subject.setText(item.subject)
         self._state.setText(state_words(item))
         set_tone(self._state, TONES[item.state])
-        self.words.setText(explained(item, self.context.clock()))
+        self.words.setText(self._explained(item))
         facts = [kind_title(item), self.tr("approved %1").replace("%1", when_long(found.approved_at))]
         if item.attempts:
             facts.append(self.tr("%n attempt(s)", "", item.attempts))
         self._facts.setText(" · ".join(facts))
         self._set_actions(item)
         self._right.setCurrentIndex(0)
+
+    def _explained(self, item: OutboxItem) -> str:
+        return explained(item, self.context.clock(), self._standings.waiting(item.account_id))
+
+    def _look(self, row_: OutboxRow) -> RowLook:
+        return item_look(row_, self.context.clock(), self._explained(row_.item))
 
     def _set_actions(self, item: OutboxItem | None) -> None:
         cancel, send = self.context.actions["outbox.cancel"], self.context.actions["outbox.send"]
@@ -128,7 +144,7 @@ class OutboxPage(Page):
         if waiting and self.isVisible():
             self.model.reread(waiting)
             if self.item is not None and self.item.id in waiting:
-                self.words.setText(explained(self.item, self.context.clock()))
+                self.words.setText(self._explained(self.item))
 
     def _cancel(self) -> None:
         if self.item is not None:

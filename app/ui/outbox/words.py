@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.window import OutboxRow
 from app.ui.lists.look import Chip, RowLook
-from app.ui.text import clock_words, when_short
+from app.ui.text import clock_words, when_long, when_short
 
 TONES = {
     OutboxState.QUEUED: "accent",
@@ -56,13 +56,19 @@ def kind_title(item: OutboxItem) -> str:
     return titles[item.kind]
 
 
-def explained(item: OutboxItem, now: datetime) -> str:
-    """What happens now with an item, or why it stopped, in one or two sentences."""
+def explained(item: OutboxItem, now: datetime, waiting: str = "") -> str:
+    """What happens now with an item, or why it stopped, in one or two sentences; `waiting` is what keeps its account's mail back
+    (`standing.Standings.waiting`)."""
     if item.state is OutboxState.QUEUED:
         if item.not_before > now:
-            words = QCoreApplication.translate("Outbox", "Goes out at %1. Until then you can cancel it.")
-            return words.replace("%1", clock_words(item.not_before))
-        return QCoreApplication.translate("Outbox", "Goes out as soon as the server answers.")
+            return _later(item.not_before, now, waiting)
+        return waiting or QCoreApplication.translate("Outbox", "Goes out as soon as the server answers.")
+    if item.state is OutboxState.UNCERTAIN and waiting:
+        return QCoreApplication.translate(
+            "Outbox",
+            "The connection broke while it was being sent. It is looked for in Gmail as soon as its account is reached again, "
+            "and not sent again meanwhile.",
+        )
     if item.state is OutboxState.DRAFTING and item.kind is OutboxKind.CALENDAR:
         return QCoreApplication.translate("Outbox", "It is being put into your calendar now.")
     sentences = {
@@ -79,6 +85,18 @@ def explained(item: OutboxItem, now: datetime) -> str:
         OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Cancelled; nothing was sent."),
     }
     return sentences.get(item.state) or reason_words(item.reason)
+
+
+def _later(at: datetime, now: datetime, waiting: str) -> str:
+    """Of what leaves at a time to come: the time of day alone means today."""
+    today = at.astimezone().date() == now.astimezone().date()
+    when = clock_words(at) if today else when_long(at)
+    if waiting:
+        words = QCoreApplication.translate("Outbox", "%1 Not before %2; you can still cancel it.")
+        return words.replace("%1", waiting).replace("%2", when)
+    if today:
+        return QCoreApplication.translate("Outbox", "Goes out at %1. Until then you can cancel it.").replace("%1", when)
+    return QCoreApplication.translate("Outbox", "Goes out on %1. Until then you can cancel it.").replace("%1", when)
 
 
 def reason_words(reason: str) -> str:
@@ -116,13 +134,12 @@ def reason_words(reason: str) -> str:
     return known or QCoreApplication.translate("Outbox", "It stopped and waits for your word.")
 
 
-def item_look(row: OutboxRow, now: datetime) -> RowLook:
-    """An item in the list."""
+def item_look(row: OutboxRow, now: datetime, words: str) -> RowLook:
+    """An item in the list; `words` is what `explained` says of it."""
     item = row.item
     subject = item.subject or kind_title(item)
     state = state_words(item)
     chips = (Chip(state, TONES[item.state]),)
-    words = explained(item, now)
     when = when_short(row.approved_at, now)
     who, icon = item.to or kind_title(item), "" if item.to else "label"
     return RowLook(who, subject, words, when, f"{who}, {subject}, {state}, {words}", chips=chips, icon=icon)

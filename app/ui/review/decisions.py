@@ -9,12 +9,13 @@ from PySide6.QtCore import QObject
 
 from app.domain.commands import Decide, Undo
 from app.domain.draft import Draft
-from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, Event, ReviewDecided
+from app.domain.events import CommandFailed, ConnectionChanged, Event, ReviewDecided
 from app.domain.ids import AccountId, ReviewId
 from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.memory import Reason
 from app.domain.review import Action, Review, ReviewStatus, request_of
 from app.ui.context import Context
+from app.ui.standing import Standings
 from app.ui.text import when_long
 from app.ui.when import from_ms, to_ms
 
@@ -38,7 +39,8 @@ class Decisions(QObject):
         self._changed = changed
         self._reopened = reopened
         self._taken: list[ReviewId] = []
-        self._standing: dict[AccountId, ConnectionState] = {}
+        self._standings = Standings(self)
+        self._accounts: dict[ReviewId, AccountId] = {}
         self._undoing: set[ReviewId] = set()
         self.unconfirmed: set[ReviewId] = set()
 
@@ -56,14 +58,15 @@ class Decisions(QObject):
         self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments, send_at_ms))
         self.unconfirmed.add(review.id)
         self._taken.append(review.id)
+        self._accounts[review.id] = review.proposal.account_id
         delay_s = self._context.settings().sending.undo_s
         sends = action in (Action.ACCEPT, Action.EDIT) and waits(review)
         if send_at_ms:
             self._offer_undo(self._later_words(send_at_ms), SHOWN_LATER_MS)
         elif sends and delay_s:
-            self._offer_undo(self._sent_words(ReviewStatus.APPROVED, delay_s), delay_s * 1000)
+            self._offer_undo(self._sent_words(review.id, ReviewStatus.APPROVED, delay_s), delay_s * 1000)
         elif action is Action.SAVE_DRAFT:
-            words = self._sent_words(ReviewStatus.SAVED_AS_DRAFT, delay_s)
+            words = self._sent_words(review.id, ReviewStatus.SAVED_AS_DRAFT, delay_s)
             self._offer_undo(words, max(delay_s * 1000, LEAST_SHOWN_MS))
         else:
             self._context.notices.tell(self._words(action, review))
@@ -81,21 +84,15 @@ class Decisions(QObject):
 
     def note(self, review: Review) -> str:
         """What keeps an approval from going out now, empty where nothing does."""
-        standing = self._standing.get(review.proposal.account_id)
-        if not (Action.ACCEPT in review.allowed and waits(review)):
-            return ""
-        if standing is ConnectionState.OFFLINE:
-            return self.tr("You are offline: once approved, this goes out when you are online again.")
-        if standing is ConnectionState.LOGIN_NEEDED:
-            return self.tr("Google wants you to sign in: once approved, this goes out after that.")
-        return ""
+        goes = Action.ACCEPT in review.allowed and waits(review)
+        return self._standings.once_approved(review.proposal.account_id) if goes else ""
 
     def hear(self, event: Event) -> None:
         """A decision was confirmed, taken back, or refused."""
         if isinstance(event, ReviewDecided):
             self._decided(event)
         elif isinstance(event, ConnectionChanged):
-            self._standing[event.account_id] = event.state
+            self._standings.hear(event)
         elif isinstance(event, CommandFailed) and event.command in ("Decide", "Undo"):
             self.unconfirmed.clear()
             self._undoing.clear()
@@ -114,12 +111,13 @@ class Decisions(QObject):
                 self._offer_undo(self._later_words(event.undo_until_ms), SHOWN_LATER_MS)
             elif left_ms > 0:
                 seconds = max(1, round(left_ms / 1000))
-                self._offer_undo(self._sent_words(event.status, seconds), left_ms)
+                self._offer_undo(self._sent_words(event.review_id, event.status, seconds), left_ms)
         self._changed()
 
-    def _sent_words(self, status: str, seconds: int) -> str:
-        if status == ReviewStatus.APPROVED and any(one is not ConnectionState.ONLINE for one in self._standing.values()):
-            return self.tr("Approved. It goes out when you are online.")
+    def _sent_words(self, review_id: ReviewId, status: str, seconds: int) -> str:
+        waiting = self._standings.waiting(self._accounts[review_id]) if review_id in self._accounts else ""
+        if status == ReviewStatus.APPROVED and waiting:
+            return self.tr("Approved. %1").replace("%1", waiting)
         if status == ReviewStatus.APPROVED:
             return self.tr("Approved. It goes out in %n second(s).", "", seconds)
         if status == ReviewStatus.SAVED_AS_DRAFT:

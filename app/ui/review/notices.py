@@ -4,11 +4,12 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.review import FlagKind, RedFlag
 from app.ui.announcing import announce
-from app.ui.build import clear, column, frame, label, row
+from app.ui.build import clear, column, label
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
 from app.ui.review.words import flag_words
 from app.ui.scale import Space
+from app.ui.standing import notice_line
 
 GRAVE = frozenset({FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.CREDENTIAL, FlagKind.QUOTES_PRIVATE_SOURCE, FlagKind.REPLY_TO_DIFFERS})
 
@@ -63,9 +64,4 @@ class FlagBar(QWidget):
         self.setVisible(bool(said))
 
     def _line(self, words: str, tone: str, icon: str) -> QFrame:
-        made = frame("notice", tone)
-        inside = row(made, 0, Space.SMALL)
-        inside.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
-        inside.addWidget(IconLabel(self._icons, icon, tone or "neutral", 16))
-        inside.addWidget(label(words, tone=tone, wrap=True), 1)
-        return made
+        return notice_line(IconLabel(self._icons, icon, tone or "neutral", 16), label(words, tone=tone, wrap=True), tone)

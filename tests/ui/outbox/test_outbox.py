@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import CancelSend, SendNow
-from app.domain.events import OutboxChanged
+from app.domain.events import ConnectionChanged, ConnectionState, OutboxChanged
 from app.domain.outbox import HoldReason, OutboxKind, OutboxState
 from app.ui.main_window import MainWindow
 from app.ui.outbox.page import OutboxPage
@@ -108,3 +108,31 @@ def test_what_is_due_is_not_promised_a_time(page: OutboxPage, store: LivelyStore
 
     item = next(row.item for row in page._rows.values() if row.item.state is OutboxState.QUEUED)
     assert "as soon as" in explained(item, store.now + timedelta(hours=1))
+
+
+def test_offline_nothing_is_promised_now(page: OutboxPage, link: RecordedEngine, store: LivelyStore) -> None:
+    from dataclasses import replace
+    from datetime import timedelta
+
+    choose(page, OutboxState.QUEUED)
+    assert page.item is not None
+    for state, word in (
+        (ConnectionState.OFFLINE, "offline"),
+        (ConnectionState.LOGIN_NEEDED, "sign in"),
+        (ConnectionState.PAUSED, "paused"),
+    ):
+        link.tell(ConnectionChanged(store.account_id, state, 0, ""))
+        page.refresh()
+        waiting = page.words.text()
+        assert word in waiting
+        assert "Not before" in waiting
+        assert waiting in str(
+            page.model.data(page.model.index(page.model.row_of(page.item.id), 0), int(Qt.ItemDataRole.AccessibleTextRole))
+        )
+    unsure = replace(page.item, state=OutboxState.UNCERTAIN)
+    assert "looked for in Gmail now" not in explained(unsure, store.now, "You are offline.")
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.ONLINE, 0, ""))
+    page.refresh()
+    assert page.words.text().startswith("Goes out at")
+    tomorrow = replace(page.item, not_before=store.now + timedelta(days=2))
+    assert "Goes out on" in explained(tomorrow, store.now), "a time alone would mean today"
