@@ -6,6 +6,8 @@ Refuses rich words: what is put back is plain; who has more keeps it elsewhere.
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
+from app.ui.whereabouts import Spot
+
 Field = QLineEdit | QPlainTextEdit | QTextEdit
 
 
@@ -53,3 +55,21 @@ def put_caret(field: Field, at: int, anchor: int) -> None:
     cursor.setPosition(anchor)
     cursor.setPosition(at, QTextCursor.MoveMode.KeepAnchor)
     field.setTextCursor(cursor)
+
+
+def spot_of(**fields: Field) -> Spot:
+    """Words and carets by name."""
+    found: Spot = {}
+    for name, field in fields.items():
+        at, anchor = caret_of(field)
+        found |= {name: words_of(field), f"{name}.at": at, f"{name}.from": anchor}
+    return found
+
+
+def put_spot(spot: Spot, **fields: Field) -> None:
+    """Words and carets as they were; a field that the spot does not name is left alone."""
+    for name, field in fields.items():
+        words, at, anchor = spot.get(name), spot.get(f"{name}.at", 0), spot.get(f"{name}.from", 0)
+        if isinstance(words, str):
+            put_words(field, words)
+            put_caret(field, int(at), int(anchor))

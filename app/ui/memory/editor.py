@@ -10,6 +10,7 @@ from app.domain.memory import LONGEST_TEXT, Namespace
 from app.ui.build import button, column, label, row
 from app.ui.icons import Icons
 from app.ui.memory.words import namespace_words
+from app.ui.parts import comes_back
 from app.ui.scale import Space, Type
 from app.ui.settings.controls import with_arrow
 
@@ -47,6 +48,7 @@ class PreferenceEditor(QFrame):
             layout.addWidget(widget)
         layout.addLayout(buttons)
         self.text.textChanged.connect(self._enable)
+        comes_back(self.text)
 
     def write_new(self) -> None:
         """Open empty, for a group that the user chooses."""

@@ -12,6 +12,7 @@ from app.domain.ids import ReviewId
 from app.domain.memory import Namespace, Preference
 from app.ui.actions import connect_actions
 from app.ui.build import action_button, action_tool, button, chip, column, frame, label, row, set_tone
+from app.ui.caret import put_spot, spot_of
 from app.ui.context import Context
 from app.ui.listing import listing
 from app.ui.lists.model import IdModel
@@ -32,6 +33,7 @@ from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
 from app.ui.state import StateView
+from app.ui.whereabouts import Spot
 
 BACKGROUND = 0
 """The row of the background text, which is a setting."""
@@ -77,6 +79,10 @@ class MemoryPage(Page):
         column(self).addWidget(self._panes)
         handlers = {"memory.add": self.add, "memory.edit": self.edit, "memory.delete": self.delete}
         connect_actions(self, context.actions, handlers)
+        editor = self.editor
+        self.parts.add(
+            "typed", self._typed, self._type_again, editor.text.textChanged, editor.group.activated, self._right.currentChanged
+        )
 
     def refresh(self) -> None:
         """Read the preferences again; stay at the same one, and leave an open editor alone."""
@@ -160,6 +166,29 @@ class MemoryPage(Page):
         else:
             self.context.link.send(EditPreference(self.current.id, words))
         self._leave_editor()
+
+    def _typed(self) -> Spot:
+        """What stands in the open editor, and what it is to change."""
+        if not self._writing:
+            return {}
+        about = 0 if self._adding or self.current is None else self.current.id
+        words = spot_of(text=self.editor.text)
+        return {"adding": int(self._adding), "about": about, "group": str(self.editor.group.currentData()), **words}
+
+    def _type_again(self, typed: Spot) -> bool:
+        """The words of before a restart; as a new preference where the one they were to change is gone."""
+        if self._stale or self._writing:
+            return False
+        about = int(typed.get("about", 0))
+        if typed.get("adding") or about not in self._rows:
+            self.add()
+            self.editor.group.setCurrentIndex(max(self.editor.group.findData(typed.get("group")), 0))
+        else:
+            self.list.select_row(self.model.row_of(about), quiet=True)
+            self._show(about)
+            self.edit()
+        put_spot(typed, text=self.editor.text)
+        return True
 
     def _leave_editor(self) -> None:
         self._adding = False

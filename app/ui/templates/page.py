@@ -13,6 +13,7 @@ from app.domain.templates import PLACE, TextTemplate
 from app.domain.writing import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
 from app.ui.actions import connect_actions
 from app.ui.build import action_button, column, label, row
+from app.ui.caret import put_spot, spot_of
 from app.ui.context import Context
 from app.ui.listing import listing
 from app.ui.lists.look import RowLook
@@ -21,8 +22,10 @@ from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
+from app.ui.parts import comes_back
 from app.ui.scale import Space, Type
 from app.ui.state import StateView
+from app.ui.whereabouts import Spot
 
 NEW = TextTemplate(0, "", "", "")
 NAME_LENGTH = 40
@@ -65,6 +68,9 @@ class TemplatesPage(Page):
         column(self).addWidget(self._panes)
         handlers = {"templates.add": self.add, "templates.save": self.save, "templates.delete": self._delete}
         connect_actions(self, context.actions, handlers)
+        fields = (self.name_line, self.subject_line, self.text)
+        comes_back(*fields)
+        self.parts.add("typed", self._typed, self._type_again, *(field.textChanged for field in fields))
 
     def refresh(self) -> None:
         """Read them again; what is being typed stays."""
@@ -176,6 +182,24 @@ class TemplatesPage(Page):
         self.context.link.send(DeleteTemplate(gone))
         undo = RestoreTemplate(gone)
         self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self.context.link.send(undo))
+
+    def _typed(self) -> Spot:
+        """What is typed and not saved, and into which template."""
+        words = spot_of(name=self.name_line, subject=self.subject_line, text=self.text)
+        return {"id": self._shown.id, **words} if self.changed else {}
+
+    def _type_again(self, typed: Spot) -> bool:
+        """The words of before a restart, in their template, or in a new one if that is gone."""
+        if self._stale or self.changed or self._unnumbered is not None:
+            return False
+        one = self._rows.get(int(typed.get("id", 0)))
+        if one is None:
+            self.add()
+        else:
+            self.list.select_row(self.model.row_of(one.id), quiet=True)
+            self._put(one)
+        put_spot(typed, name=self.name_line, subject=self.subject_line, text=self.text)
+        return True
 
     def _write_again(self, typed: Words) -> None:
         """A template that was not saved yet is back in the form."""

@@ -207,3 +207,42 @@ def test_in_a_narrow_window_the_keyboard_stays_on_screen_after_writing(lively_st
     held = QApplication.focusWidget()
     assert held is not None
     assert held.isVisible()
+
+
+def reopened(stage: Stage, left: MemoryPage) -> MemoryPage:
+    """As after a restart."""
+    page = MemoryPage(stage.context)
+    page.parts.begin_at(left.parts.place())
+    stage.show(page)
+    return page
+
+
+def test_a_half_typed_change_comes_back_and_is_a_new_one_where_its_own_is_gone(lively_stage: Stage, db: Database) -> None:
+    kept = Preferences(db, lambda: NOW)
+    kept.add(Namespace.CALENDAR, "No meetings on Mondays.")
+    kept.add(Namespace.RESPONSE, "Sign with Mia.")
+    left = shown(lively_stage)
+    left.list.select_row(1)
+    left.edit()
+    left.editor.text.setPlainText("No meetings on Mondays or")
+    page = reopened(lively_stage, left)
+    assert (page.editor.text.toPlainText(), page.editor.changed) == ("No meetings on Mondays or", True)
+    page.editor.submit()
+    assert left.current is not None
+    assert lively_stage.engine.commands[-1] == EditPreference(left.current.id, "No meetings on Mondays or")
+    kept.delete(left.current.id)
+    page = reopened(lively_stage, left)
+    page.editor.submit()
+    assert isinstance(lively_stage.engine.commands[-1], AddPreference)
+    assert lively_stage.engine.commands[-1].text == "No meetings on Mondays or"
+
+
+def test_a_half_typed_new_one_comes_back_in_its_group(lively_stage: Stage, db: Database) -> None:
+    left = shown(lively_stage)
+    left.add()
+    left.editor.group.setCurrentIndex(2)
+    left.editor.text.setPlainText("Never before")
+    page = reopened(lively_stage, left)
+    page.editor.submit()
+    assert lively_stage.engine.commands[-1] == AddPreference(Namespace.CALENDAR, "Never before")
+    assert page.parts.place() == {}

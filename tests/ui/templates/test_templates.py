@@ -1,5 +1,6 @@
 """The templates page: add, edit, delete with undo."""
 
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
@@ -8,11 +9,12 @@ from PySide6.QtTest import QTest
 from app.domain.events import CommandFailed
 from app.domain.templates import TextTemplate
 from app.domain.writing import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
+from app.store.database import Database
 from app.store.templates import Templates
 from app.ui.main_window import MainWindow
 from app.ui.templates.page import TemplatesPage, template_look
 from fakes.lively_store import LivelyStore
-from fakes.page_stage import cut, nameless
+from fakes.page_stage import NOW, Stage, cut, nameless
 from fakes.recorded_engine import RecordedEngine
 
 
@@ -135,3 +137,31 @@ def test_a_new_one_that_is_thrown_away_comes_back(window: MainWindow, page: Temp
 def test_a_row_says_nothing_twice_and_shows_places_one_way(subject: str, lines: tuple[str, str, str]) -> None:
     look = template_look(TextTemplate(1, "Order", subject, "Hello {{name}},\nthank you."), datetime(2026, 3, 10, tzinfo=UTC))
     assert (look.who, look.subject, look.snippet) == lines
+
+
+def reopened(stage: Stage, left: TemplatesPage) -> TemplatesPage:
+    """As after a restart."""
+    page = TemplatesPage(stage.context)
+    page.parts.begin_at(left.parts.place())
+    stage.show(page)
+    return page
+
+
+def test_what_is_half_typed_comes_back_and_is_a_new_one_where_its_own_is_gone(lively_stage: Stage) -> None:
+    with closing(Database.open(lively_stage.data.database)) as db:
+        templates = Templates(db, lambda: NOW)
+        templates.save(0, "A", "", "one")
+        second = templates.save(0, "B", "", "two")
+        left = TemplatesPage(lively_stage.context)
+        lively_stage.show(left)
+        left.list.select_row(left.model.row_of(second))
+        left.text.setPlainText("two and a half")
+        page = reopened(lively_stage, left)
+        assert (page.name_line.text(), page.text.toPlainText(), page.changed) == ("B", "two and a half", True)
+        page.save()
+        assert lively_stage.engine.commands[-1] == SaveTemplate(second, "B", "", "two and a half")
+        assert page.parts.place() == {}
+        templates.delete(second)
+        page = reopened(lively_stage, left)
+        page.save()
+        assert lively_stage.engine.commands[-1] == SaveTemplate(0, "B", "", "two and a half")
