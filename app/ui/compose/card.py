@@ -1,6 +1,6 @@
 """A letter as a form: from, to, copies, subject, text, files, and what is put below by itself (signature, the mail answered)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -14,10 +14,11 @@ from app.ui.build import button, column, label, row, rule
 from app.ui.compose.completing import AddressCompleter
 from app.ui.compose.editor import LetterEditor
 from app.ui.compose.files import FileStrip
+from app.ui.compose.senders import account_of, fill_senders
 from app.ui.compose.tools import LinkBar, StyleRow
 from app.ui.context import Context
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
-from app.ui.review.recipients import Standing, Surroundings
+from app.ui.review.recipients import Surroundings
 from app.ui.scale import Space, Type, at_text_size
 from app.ui.settings.controls import with_arrow
 from app.ui.text import when_long
@@ -26,9 +27,11 @@ QUOTE_SHOWN = 4000
 
 
 class LetterCard(QFrame):
-    """`edited` while the user changes anything."""
+    """`edited` while the user changes anything; `moved` with an account and one of its addresses, from which it is to be sent
+    instead: that makes it another letter."""
 
     edited = Signal()
+    moved = Signal(int, str)
 
     def __init__(self, context: Context, known: Callable[[], tuple[KnownAddress, ...]]) -> None:
         super().__init__()
@@ -62,15 +65,14 @@ class LetterCard(QFrame):
         self.links.given.connect(self._linked)
         for box in (self.signed, self.quoted):
             box.toggled.connect(lambda _on: self._toggled())
-        self.from_box.activated.connect(lambda _index: self.edited.emit())
+        self.from_box.activated.connect(lambda _index: self._sender_chosen())
 
-    def show_letter(self, letter: Letter, account: Account, about: Message | None, around: Surroundings) -> None:
-        """Fill in."""
+    def show_letter(
+        self, letter: Letter, account: Account, about: Message | None, around: Surroundings, accounts: Sequence[Account] = ()
+    ) -> None:
+        """Fill in; `accounts` are all there are."""
         self._letter = None
-        self.from_box.clear()
-        for email in dict.fromkeys((account.email, *account.send_as)):
-            self.from_box.addItem(f"{account.name} <{email}>" if account.name else email, email)
-        self.from_box.setCurrentIndex(max(0, self.from_box.findData(letter.sender or account.email)))
+        fill_senders(self.from_box, letter, account, accounts)
         for widget in (self._from, self.from_box):
             widget.setVisible(self.from_box.count() > 1)
         for field, people in ((self.to, letter.to), (self.cc, letter.cc), (self.bcc, letter.bcc)):
@@ -91,9 +93,11 @@ class LetterCard(QFrame):
             return None
         body, styles = self.editor.words()
         chosen = str(self.from_box.currentData() or "")
+        own = account_of(self.from_box) == self._letter.account_id
+        usual = "" if self.from_box.currentIndex() == 0 else chosen
         return replace(
             self._letter,
-            sender="" if self.from_box.currentIndex() == 0 else chosen,
+            sender=usual if own else self._letter.sender,
             to=self.to.addresses,
             cc=self.cc.addresses,
             bcc=self.bcc.addresses,
@@ -110,7 +114,7 @@ class LetterCard(QFrame):
 
     def invalid_field(self) -> RecipientField | None:
         """The first recipients' line with something that is no address."""
-        return next((one for one in (self.to, self.cc, self.bcc) if Standing.INVALID in one.standings), None)
+        return next((one for one in (self.to, self.cc, self.bcc) if one.wrong), None)
 
     def start_typing(self) -> None:
         """The keyboard goes to what is empty first."""
@@ -124,6 +128,16 @@ class LetterCard(QFrame):
     def ask_link(self) -> None:
         """Type the address of a link."""
         self.links.ask(self.editor.link())
+
+    def keep_sender(self, letter: Letter) -> None:
+        """The letter stays with its account."""
+        self.from_box.setCurrentIndex(max(0, self.from_box.findData(letter.sender)) if letter.sender else 0)
+
+    def _sender_chosen(self) -> None:
+        if self._letter is not None and account_of(self.from_box) != self._letter.account_id:
+            self.moved.emit(account_of(self.from_box), str(self.from_box.currentData()))
+        else:
+            self.edited.emit()
 
     def _typed(self) -> None:
         if self._letter is not None:

@@ -6,7 +6,8 @@ from enum import StrEnum
 from app.domain.letter import Letter
 
 FILE_WORDS = re.compile(
-    r"\b(?:attach(?:ed|ment|ments)?|enclosed|see the file|v příloze|v priloze|příloh\w*|priloh\w*|přikládám|prikladam)\b",
+    r"\b(?:attach(?:ed|es|ing|ments?)?|enclos(?:e|ed|es|ing|ures?)|see the file"
+    r"|přílo[hz]\w*|prilo[hz]\w*|přiklád\w+|priklad(?:am|ame|a)|přilož\w+|priloz\w+)\b",
     re.IGNORECASE,
 )
 

@@ -25,7 +25,8 @@ class ComposeForm(QWidget):
         self.heading = label("", Type.TITLE, wrap=True)
         self.kept = label("", Type.CAPTION, "soft")
         self.ask = AskBar()
-        self.later = LaterBar()
+        self.later = LaterBar(card.editor.setFocus)
+        self._card = card
         self.waits = WaitNote(context.icons)
         self.later_button = KeyButton(context.actions["compose.later"])
         inner = QWidget()
@@ -41,6 +42,15 @@ class ComposeForm(QWidget):
         whole = column(self, 0, 0)
         whole.addWidget(_centred(inner), 1)
         whole.addWidget(self._make_bar(context))
+
+    def close_bar(self) -> bool:
+        """Put away what asks for something, the keyboard in the text again; whether anything did."""
+        asking = [one for one in (self._card.links, self.ask, self.later) if not one.isHidden()]
+        for one in asking:
+            one.hide()
+        if asking:
+            self._card.editor.setFocus()
+        return bool(asking)
 
     def _make_bar(self, context: Context) -> QWidget:
         actions = context.actions

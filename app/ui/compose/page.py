@@ -9,9 +9,8 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QStackedWidget
+from PySide6.QtWidgets import QFileDialog, QStackedWidget
 
-from app.domain.commands import CancelSend
 from app.domain.events import CommandFailed, Event
 from app.domain.ids import AccountId, LetterId, OutboxId
 from app.domain.letter import Elsewhere, Letter, LetterKind, LetterState, StoredLetter
@@ -35,7 +34,10 @@ from app.ui.compose.checks import Doubt, doubt
 from app.ui.compose.editor import local_files
 from app.ui.compose.form import ComposeForm
 from app.ui.compose.keeping import Keeping, Kept
+from app.ui.compose.leaving import tell_left
+from app.ui.compose.senders import from_other
 from app.ui.compose.starting import new_letter
+from app.ui.compose.template_menu import template_menu
 from app.ui.compose.tools import STYLES
 from app.ui.compose.words import doubt_words, elsewhere_words, kept_words, title_words
 from app.ui.context import Context
@@ -44,8 +46,6 @@ from app.ui.later import later_menu
 from app.ui.page import Page
 from app.ui.review.recipients import Surroundings
 from app.ui.state import StateView
-from app.ui.text import when_long
-from app.ui.when import from_ms
 
 
 class ComposePage(Page):
@@ -70,6 +70,7 @@ class ComposePage(Page):
         self._stack.addWidget(self._empty)
         column(self).addWidget(self._stack)
         self.card.edited.connect(self._edited)
+        self.card.moved.connect(self._move)
         self.card.editor.left.connect(self.go_back)
         self.card.editor.dropped.connect(self.attach)
         self.card.files.removed.connect(self._remove_file)
@@ -159,7 +160,9 @@ class ComposePage(Page):
             self._empty.take_focus()
 
     def go_back(self) -> bool:
-        """To where one came from; the letter is kept."""
+        """Close what asks for something; else to where one came from. The letter is kept."""
+        if self.form.close_bar():
+            return True
         kept = self.letter_id is not None and self.keeping.revision > 0
         self.close_letter()
         self.context.navigator.leave_letter()
@@ -190,7 +193,8 @@ class ComposePage(Page):
         wrong = self.card.invalid_field() if letter.recipients else self.card.to
         if wrong is not None:
             wrong.line.setFocus()
-            words = self.tr("Correct the address first.") if letter.recipients else self.tr("To whom? Add an address.")
+            wanted = self.tr("“%1” is not a mail address.").replace("%1", wrong.wrong)
+            words = wanted if letter.recipients else self.tr("To whom? Add an address.")
             self.context.notices.tell(words)
             return
         if self.card.editor.select_slot():
@@ -220,6 +224,26 @@ class ComposePage(Page):
             Kept(self.context.state).forget(letter_id, self.keeping.revision)
             self.context.link.send(DiscardLetter(letter_id))
             self.context.notices.tell(self.tr("Discarded."), self.tr("Undo"), lambda: self._restore(letter_id))
+
+    def _move(self, account_id: int, sender: str) -> None:
+        """Write it from another account: a letter there with the same words, and none here."""
+        letter, account = self.card.letter(), self._account(AccountId(account_id))
+        if letter is None or account is None:
+            return
+        stored = self.context.reader.letter(letter.id)
+        if stored is not None and stored.files:
+            self.card.keep_sender(letter)
+            self.context.notices.tell(self.tr("Take the files off first, then attach them again: they belong to this account."))
+            return
+        if self.keeping.revision:
+            self.keeping.flush()
+            Kept(self.context.state).forget(letter.id, self.keeping.revision)
+            self.context.link.send(DiscardLetter(letter.id))
+        self.keeping.end()
+        self.letter_id = None
+        made = from_other(letter, account, sender)
+        self.open(made)
+        self.keeping.save(made)
 
     def _restore(self, letter_id: LetterId) -> None:
         self.context.link.send(RestoreLetter(letter_id))
@@ -254,11 +278,7 @@ class ComposePage(Page):
             self.keeping.end()
             self._forget()
             self.context.navigator.leave_letter()
-        wait_ms = undo_until_ms - int(self.context.clock().timestamp() * 1000)
-        later = wait_ms > 310_000
-        words = self.tr("Sending at %1.").replace("%1", when_long(from_ms(undo_until_ms))) if later else self.tr("Sending…")
-        shown_ms = min(max(wait_ms, 3000), 20_000)
-        self.context.notices.tell(words, self.tr("Undo"), lambda: self.context.link.send(CancelSend(outbox_id)), for_ms=shown_ms)
+        tell_left(self.context, outbox_id, undo_until_ms)
 
     def _show(self, letter: Letter, account: Account) -> None:
         about = self.context.reader.message(letter.about) if letter.about else None
@@ -266,7 +286,7 @@ class ComposePage(Page):
         people = (one for message in thread for one in (message.sender, *message.to, *message.cc, *message.reply_to))
         known = frozenset(one.address.email.lower() for one in self._addresses())
         around = Surroundings(frozenset(one.email.lower() for one in people), known, frozenset())
-        self.card.show_letter(letter, account, about, around)
+        self.card.show_letter(letter, account, about, around, self.context.reader.accounts())
         self.form.heading.setText(title_words(letter, about))
         self._stack.setCurrentIndex(0)
         self._sending = False
@@ -349,11 +369,7 @@ class ComposePage(Page):
         menu.popup(self.form.later_button.mapToGlobal(self.form.later_button.rect().topLeft()))
 
     def _choose_template(self) -> None:
-        menu = QMenu(self)
-        for one in self.context.reader.templates():
-            menu.addAction(one.name).triggered.connect(lambda _checked=False, one=one: self.put_template(one.id))
-        menu.addSeparator()
-        menu.addAction(self.context.actions["window.templates"])
+        menu = template_menu(self.context, self, self.put_template)
         menu.popup(self.card.styles.mapToGlobal(self.card.styles.rect().bottomLeft()))
 
     def put_template(self, template_id: int) -> None:

@@ -13,7 +13,7 @@ from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.review.editor import DraftEditor
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
-from app.ui.review.recipients import Standing, Surroundings
+from app.ui.review.recipients import Surroundings
 from app.ui.review.spoken import marks_spoken
 from app.ui.scale import Space, Type, at_text_size
 from app.ui.text import maker_words
@@ -84,7 +84,7 @@ class DraftCard(QFrame):
     def invalid_field(self) -> RecipientField | None:
         """The first recipients' line with something that is no address."""
         fields = (self.to, self.cc, self.bcc)
-        return next((field for field in fields if Standing.INVALID in field.standings), None)
+        return next((field for field in fields if field.wrong), None)
 
     def set_read_only(self, read_only: bool) -> None:
         """Decided drafts are looked at, not edited."""

@@ -171,8 +171,7 @@ class ReviewPage(Page):
             self.desk.ask.close_bar()
             return True
         if not self.desk.later.isHidden():
-            self.desk.later.hide()
-            self.take_focus()
+            self.desk.later.close_bar()
             return True
         if self.focus_mode.on:
             if not self.desk.typing:  # Escape leaves the words first
@@ -235,7 +234,7 @@ class ReviewPage(Page):
         wrong = card.invalid_field()
         if wrong is not None:
             wrong.line.setFocus()
-            return self.tr("One of the recipients is not a mail address.")
+            return self.tr("“%1” is not a mail address.").replace("%1", wrong.wrong)
         if not draft.recipients:
             card.to.line.setFocus()
             return self.tr("Nobody is in the To line.")

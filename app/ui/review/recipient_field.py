@@ -56,6 +56,12 @@ class RecipientField(QWidget):
         """What is known of each address."""
         return tuple(standing(address, self._around) for address in self.addresses)
 
+    @property
+    def wrong(self) -> str:
+        """The first that is no mail address, as it stands there; empty where all are."""
+        found = (one for one in self.addresses if standing(one, self._around) is Standing.INVALID)
+        return next((one.email or one.name for one in found), "")
+
     def _mark(self) -> None:
         counts = Counter(self.standings)
         shown = [one for one in WORST_FIRST if counts[one]]

@@ -12,6 +12,8 @@ _EMAIL = re.compile(r"[^\s@<>,;\"]+@[^\s@<>,;\".]+(?:\.[^\s@<>,;\".]+)+\Z")
 _PIECE = re.compile(r'(?:"[^"]*"|<[^<>]*>|[^,;"<])+|["<]')
 """What stands between separators; commas inside quotes or angle brackets do not separate."""
 _NAMED = re.compile(r"\s*(.*?)\s*<([^<>]*)>\s*\Z")
+_GROUP = re.compile(r'\s*[^@:<>"]*:')
+"""The name of a group before its first member (RFC 5322), or a link's `mailto:`."""
 _PLAIN_NAME = re.compile(r"[\w .'\-]*\Z")
 
 
@@ -83,9 +85,19 @@ def written(addresses: tuple[Address, ...]) -> str:
 
 
 def read(line: str) -> tuple[Address, ...]:
-    """Addresses of a line, separated by commas or semicolons; what is no address stays, to be marked."""
-    pieces = (_address(piece) for piece in _PIECE.findall(" ".join(line.split())))
-    return tuple(piece for piece in pieces if piece.email or piece.name)
+    """Addresses of a line, separated by commas, semicolons, or as a bare list by spaces; groups give their members. What is no
+    address stays, to be marked."""
+    pieces = [
+        _GROUP.sub("", piece, count=1) if _GROUP.match(piece) else piece for piece in _PIECE.findall(" ".join(line.split()))
+    ]
+    found = (_address(one) for piece in pieces for one in _bare_list(piece))
+    return tuple(piece for piece in found if piece.email or piece.name)
+
+
+def _bare_list(piece: str) -> list[str]:
+    """Addresses with nothing but spaces between them, as they are pasted from a table; anything else is one piece."""
+    words = piece.split()
+    return words if len(words) > 1 and all(map(_EMAIL.match, words)) else [piece]
 
 
 def _address(piece: str) -> Address:

@@ -353,6 +353,9 @@ def test_doubts() -> None:
     assert doubt(replace(base, body=" "), 0) is Doubt.NO_WORDS
     assert doubt(replace(base, body="V příloze posílám nabídku"), 0) is Doubt.NO_FILE
     assert doubt(replace(base, body="V příloze posílám nabídku"), 1) is Doubt.NOTHING
+    for words in ("Přiložený soubor", "Nabídku přikládáme.", "I am attaching it", "Enclosing the plan", "Two attachments"):
+        assert doubt(replace(base, body=words), 0) is Doubt.NO_FILE, words
+    assert doubt(replace(base, body="They came unattached."), 0) is Doubt.NOTHING
     assert LetterState.OPEN == "open"
 
 

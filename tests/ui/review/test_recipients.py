@@ -29,6 +29,11 @@ def test_addresses_are_read_as_they_were_written(addresses: list[Address]) -> No
         ("Ana <A@X.example>,", ["a@x.example"]),
         ("", []),
         ("a@x.example\r\nBcc: evil@y.example", None),
+        ("Team: Ana <a@x.example>, b@y.example;", ["a@x.example", "b@y.example"]),
+        ("undisclosed-recipients:;", []),
+        ("mailto:a@x.example", ["a@x.example"]),
+        ("a@x.example\nb@y.example\tc@z.example", ["a@x.example", "b@y.example", "c@z.example"]),
+        ("Ana Nov a@x.example", ["ana nov a@x.example"]),
     ],
 )
 def test_lines_of_addresses(line: str, emails: list[str] | None) -> None:
@@ -84,7 +89,9 @@ def test_the_field_says_the_worst_first(qtbot: QtBot) -> None:
     qtbot.keyClicks(field.line, "x")
     assert edits
     assert field._chip.property("tone") == "danger"
+    assert field.wrong == "x"
     field.line.clear()
+    assert field.wrong == ""
     assert field._chip.isHidden()
 
 

@@ -599,3 +599,15 @@ def test_what_cannot_be_approved_cannot_be_put_off(page: ReviewPage, store: Live
     assert [one for one in link.commands if isinstance(one, Decide)] == []
     show(page, store, "question")
     assert not page.desk.card.later.isEnabled()
+
+
+def test_recipients_of_a_draft_are_completed(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+    show(page, store, "meeting")
+    line = page.desk.card.to.line
+    line.setFocus()
+    line.clear()
+    qtbot.keyClicks(line, "wong")
+    qtbot.keyClick(line, Qt.Key.Key_Tab)
+    draft = page.desk.draft()
+    assert draft is not None
+    assert draft.to == (LEE,)
