@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from app.domain.archives import ImportArchive, StopImport
+from app.domain.archives import ImportArchive, MailPlace, StopImport
 from app.domain.errors import ExpectedError, NotFound, Refused
 from app.domain.events import CommandFailed
 from app.domain.file_commands import FileCommand
@@ -103,10 +103,10 @@ class FileHand:
         task.add_done_callback(self._errands.discard)
 
 
-def _cut_out(file: Path, start: int, length: int, part_id: str, target: Path) -> None:
+def _cut_out(place: MailPlace, part_id: str, target: Path) -> None:
     from app.mail.imports.reader import cut_out  # MIME, when the first archived file is wanted
 
-    cut_out(file, start, length, part_id, target)
+    cut_out(place, part_id, target)
 
 
 def open_archive_reader() -> OpenArchive:

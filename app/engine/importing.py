@@ -95,13 +95,20 @@ class Importer:
         try:
             place = msgspec.json.decode(archive.place, type=Place) if archive.place else Place()
             mails = reader.mails(place.box, place.start)
-            while page := await self._threads.run(_page, mails):
-                await self._write(archive, page)
+            while True:
+                page, trouble = await self._threads.run(_page, mails)
+                if page:
+                    await self._write(archive, page)
+                if trouble is not None:
+                    raise trouble
+                if not page:
+                    break
             done = await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.DONE)
         except (ExpectedError, OSError) as error:
             log.info("archive %d stopped: %s", archive.account_id, type(error).__name__)
             done = await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.FAILED)
-            self._announcer.tell(Trouble("bad_file", archive.path.name, "The file cannot be read on from here."))
+            why = error.detail if isinstance(error, BadFile) else "The file cannot be read on from here."
+            self._announcer.tell(Trouble("bad_file", archive.path.name, why))
         except Exception as error:
             log.exception("archive %d failed", archive.account_id)
             done = await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.FAILED)
@@ -130,13 +137,16 @@ class Importer:
         self._announcer.tell(event)
 
 
-def _page(mails: Iterator[ArchivedMail]) -> list[ArchivedMail]:
-    """The next mails: some dozens, or fewer large ones."""
+def _page(mails: Iterator[ArchivedMail]) -> tuple[list[ArchivedMail], ExpectedError | OSError | None]:
+    """The next mails: some dozens, or fewer large ones; and what kept the archive from being read on, behind what was read."""
     page: list[ArchivedMail] = []
     size = 0
-    for mail in mails:
-        page.append(mail)
-        size += mail.place.length
-        if len(page) >= PAGE_MAILS or size >= PAGE_BYTES:
-            break
-    return page
+    try:
+        for mail in mails:
+            page.append(mail)
+            size += mail.place.length
+            if len(page) >= PAGE_MAILS or size >= PAGE_BYTES:
+                break
+    except (ExpectedError, OSError) as error:
+        return page, error
+    return page, None

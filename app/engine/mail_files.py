@@ -12,6 +12,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
+from app.domain.archives import MailPlace
 from app.domain.errors import ExpectedError, NotFound, Offline
 from app.domain.events import Trouble
 from app.domain.ids import MessageId
@@ -31,8 +32,8 @@ OFFLINE_PAUSE_S = 20.0
 PATIENCE_S = 40.0
 """How long a question waits for a file that it needs."""
 Key = tuple[MessageId, str]
-CutOut = Callable[[Path, int, int, str, Path], None]
-"""Write a part of an archived mail: archive, start and length of the mail in it, part id, target."""
+CutOut = Callable[[MailPlace, str, Path], None]
+"""Write a part of an archived mail: where it stands, part id, target."""
 
 
 class MailFiles:
@@ -156,7 +157,7 @@ class MailFiles:
         await self._threads.run(_make_folders, target, self._folder)
         archived = await self._threads.run(self._tables.downloads.archived_at, message.account_id, message.gmail_id)
         if archived is not None:
-            await self._threads.run(self._cut_out, *archived, part_id, target)
+            await self._threads.run(self._cut_out, archived, part_id, target)
         else:
             server = self._connections.server(message.account_id)
             if server is None:

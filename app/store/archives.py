@@ -19,6 +19,10 @@ from app.store.packing import pack_strings, storable
 from app.store.pages import Applied, SyncPage
 
 COLOUR = "#6b7280"
+_OPEN = """UPDATE archives SET state = :reading, total_bytes = :total,
+        place = iif(state = 'done' OR total_bytes <> :total, '', place),
+        done_bytes = iif(state = 'done' OR total_bytes <> :total, 0, done_bytes)
+    WHERE account_id = :account"""
 
 
 class ArchiveState(StrEnum):
@@ -50,7 +54,8 @@ class Archives:
         self._db = db
 
     def open(self, path: Path, total_bytes: int) -> Archive:
-        """The archive of this path, made as an account where it is new."""
+        """The archive of this path, made as an account where it is new. One that was read to its end, or has another size by
+        now, is read from its beginning: what is here already stays as it is, and where each mail stands is noted anew."""
         with self._db.transaction() as connection:
             row = connection.execute("SELECT account_id FROM archives WHERE path = ?", (storable(str(path)),)).fetchone()
             if row is None:
@@ -64,10 +69,7 @@ class Archives:
                 connection.execute(
                     "INSERT INTO archives VALUES (?, ?, ?, '', 0, 0, 0)", (row[0], storable(str(path)), ArchiveState.READING)
                 )
-            connection.execute(
-                "UPDATE archives SET state = ?, total_bytes = ? WHERE account_id = ?",
-                (ArchiveState.READING, total_bytes, row[0]),
-            )
+            connection.execute(_OPEN, {"reading": ArchiveState.READING, "total": total_bytes, "account": row[0]})
         return self.get(AccountId(row[0]))
 
     def get(self, account_id: AccountId) -> Archive:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
+from app.domain.archives import MailPlace
 from app.domain.ids import AccountId, GmailId, MessageId
 from app.domain.mail_files import StoredFile
 from app.domain.ports.agents import Clock
@@ -52,8 +53,8 @@ class Downloads:
         rows = self._db.read("SELECT id FROM messages WHERE id IN (SELECT value FROM json_each(?))", (id_list(ids),))
         return {row[0] for row in rows}
 
-    def archived_at(self, account_id: AccountId, gmail_id: GmailId) -> tuple[Path, int, int] | None:
-        """File, start and length of an archived message; None for a mail of Gmail's."""
+    def archived_at(self, account_id: AccountId, gmail_id: GmailId) -> MailPlace | None:
+        """Where an archived message stands; None for a mail of Gmail's."""
         sql = "SELECT file, start, length FROM archive_places WHERE account_id = ? AND gmail_id = ?"
         rows = self._db.read(sql, (account_id, gmail_id))
-        return (Path(rows[0][0]), rows[0][1], rows[0][2]) if rows else None
+        return MailPlace(gmail_id, *rows[0]) if rows else None

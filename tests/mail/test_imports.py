@@ -3,6 +3,7 @@
 import io
 import tarfile
 import zipfile
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.archives import MailPlace
 from app.domain.errors import BadFile, NotFound
+from app.domain.ids import GmailId
 from app.domain.mail_files import SOURCE_PART
 from app.mail.imports.archive import boxes_of, mails_of
 from app.mail.imports.filing import ids_of, labels_of
@@ -74,7 +77,7 @@ def test_takeout_in_a_zip_and_a_tar(tmp_path: Path) -> None:
         assert [label.name for label in mails[0].labels] == ["Výlety"]
         assert mails[-1].done_bytes == archive.total_bytes
         place = mails[1].place
-        cut_out(Path(place.file), place.start, place.length, SOURCE_PART, tmp_path / "one.eml")
+        cut_out(place, SOURCE_PART, tmp_path / "one.eml")
         assert b"Subject: One" in (tmp_path / "one.eml").read_bytes()
 
 
@@ -114,9 +117,41 @@ def test_parts_are_cut_from_the_archive(tmp_path: Path) -> None:
     (tmp_path / "one.eml").write_bytes(raw)
     found = next(iter(mails_of(boxes_of(tmp_path))))[1]
     target = tmp_path / "rows.csv"
-    cut_out(Path(found.box.name), found.start, found.length, "1", target)
+    place = MailPlace(GmailId(ids_of(raw)[0]), found.box.name, found.start, found.length)
+    cut_out(place, "1", target)
     assert target.read_bytes() == b"a,b"
-    with pytest.raises(NotFound):
-        cut_out(Path(found.box.name), found.start, found.length, "9", target)
-    with pytest.raises(NotFound):
-        cut_out(tmp_path / "moved.mbox", 0, 10, "1", target)
+    for wrong, part in ((place, "9"), (replace(place, file=str(tmp_path / "moved.mbox")), "1"), (replace(place, start=1), "1")):
+        with pytest.raises(NotFound):
+            cut_out(wrong, part, target)
+
+
+def test_a_broken_zip_gives_what_is_whole_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "takeout.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as packed:
+        packed.writestr("Takeout/Mail/All mail.mbox", mbox(*(MAIL + b"%d" % number * 2000 for number in range(200))))
+    data = bytearray(path.read_bytes())
+    data[-1000] ^= 1
+    path.write_bytes(data)
+    found: list[str] = []
+    with pytest.raises(BadFile) as bad:
+        found.extend(one.place.gmail_id for one in open_archive(path).mails(0, 0))
+    assert "broken" in bad.value.detail
+
+
+def test_a_file_that_a_mail_program_moved_meanwhile_holds_no_other_up(tmp_path: Path) -> None:
+    for name in ("1", "2", "3"):
+        (tmp_path / f"{name}.eml").write_bytes(MAIL.replace(b"One", name.encode()))
+    archive = open_archive(tmp_path)
+    (tmp_path / "2.eml").rename(tmp_path / "4.eml")
+    assert [one.message.subject if one.message else "" for one in archive.mails(0, 0)] == ["1", "", "3"]
+
+
+def test_labels_with_commas_stand_in_quotes() -> None:
+    raw = b'X-Gmail-Labels: Inbox,"Trips, long ones",=?UTF-8?Q?=22V=C3=BDlety=2C_2=22?=\n\nx'
+    assert labels_of(raw, "", "") == ["archive:Trips, long ones", "archive:Výlety, 2"]
+
+
+def test_the_last_mail_is_the_same_once_another_follows() -> None:
+    alone = [one.raw for one in read_mbox(io.BytesIO(mbox(MAIL)[:-1]))]
+    followed = [one.raw for one in read_mbox(io.BytesIO(mbox(MAIL, MAIL)))]
+    assert ids_of(alone[0]) == ids_of(followed[0])

@@ -3,9 +3,11 @@
 Refuses to unpack anything to disk and to change anything in the archive.
 """
 
+import lzma
 import os
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +18,8 @@ from typing import BinaryIO, cast
 from app.domain.errors import BadFile
 from app.mail.imports.mbox import LARGEST, mail_at, read_mbox
 
+UNPACKING = (EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, RuntimeError)
+"""What the standard library raises on a packed file that is broken, has a password or is packed in a way it does not know."""
 INNER = "::"
 """Between the name of a packed archive and that of the box inside it."""
 
@@ -45,24 +49,39 @@ def boxes_of(path: Path) -> list[Box]:
     """Everything in an archive, in a fixed order. Raises `BadFile` for what is no mail archive."""
     try:
         found = _boxes_in_folder(path) if path.is_dir() else _boxes_in_file(path)
-    except (OSError, zipfile.BadZipFile, tarfile.TarError) as error:
-        raise BadFile(str(path), 0, f"It cannot be read: {type(error).__name__}.", "Choose another file.") from error
+    except (OSError, *UNPACKING) as error:
+        why = "it has a password, or is packed in an unknown way" if isinstance(error, RuntimeError) else type(error).__name__
+        raise BadFile(str(path), 0, f"It cannot be read: {why}.", "Choose another file.") from error
     if not found:
         raise BadFile(str(path), 0, "There is no mail in it.", "Choose an mbox file, a Maildir folder or a Google Takeout file.")
     return found
 
 
 def mails_of(boxes: list[Box], box: int = 0, start: int = 0) -> Iterator[tuple[int, Found]]:
-    """Every mail from `start` in box number `box` on, with the number of its box."""
+    """Every mail from `start` in box number `box` on, with the number of its box. Raises `BadFile` where a packed one is broken,
+    `OSError` where a box cannot be read."""
     for number in range(box, len(boxes)):
         here, begin = boxes[number], start if number == box else 0
         if here.single:
             if begin == 0:
-                yield number, Found(here, 0, here.size, read_mail(here.name, 0, here.size))
+                yield number, Found(here, 0, here.size, _single(here))
             continue
-        with open_box(here.name) as stream:
-            for piece in read_mbox(stream, begin):
-                yield number, Found(here, piece.start, piece.end - piece.start, piece.raw)
+        try:
+            with open_box(here.name) as stream:
+                for piece in read_mbox(stream, begin):
+                    yield number, Found(here, piece.start, piece.end - piece.start, piece.raw)
+        except UNPACKING as error:
+            raise BadFile(
+                here.name, 0, "The packed file is broken from here on.", "Download it again, then read it again."
+            ) from error
+
+
+def _single(box: Box) -> bytes:
+    """A file that holds one mail; empty if a mail program moved it since it was listed: reading again finds it."""
+    try:
+        return read_mail(box.name, 0, box.size)
+    except FileNotFoundError:
+        return b""
 
 
 def read_mail(name: str, start: int, length: int) -> bytes:

@@ -3,6 +3,7 @@
 Old mail is no news: it is never put into the inbox and never unread.
 """
 
+import csv
 import hashlib
 import re
 from email.header import decode_header, make_header
@@ -25,7 +26,7 @@ _ID = re.compile(rb"<[^<>\s]{1,998}>")
 def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
     """Label ids; those with `PREFIX` are the archive's own, named by the rest."""
     head = _head(raw)
-    named = [one.strip() for one in _decoded(_field(head, "X-Gmail-Labels")).split(",")]
+    named = _names(_decoded(_field(head, "X-Gmail-Labels")))
     marks = flags + _field(head, "X-Status").decode("ascii", "replace")
     found = {_label(one) for one in (*named, folder) if one.strip().lower() not in _NO_LABEL}
     found |= {SystemLabel.STARRED.value} if "F" in marks else set()
@@ -35,8 +36,9 @@ def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
 
 
 def ids_of(raw: bytes) -> tuple[str, str]:
-    """An id for the mail, the same whenever the same bytes come, and one for its thread."""
-    own = hashlib.sha256(raw).hexdigest()[:16]
+    """An id for the mail, the same whenever the same bytes come, and one for its thread. Line ends behind the mail do not count:
+    the last mail of a file has fewer than it has once another follows."""
+    own = hashlib.sha256(raw.rstrip(b"\r\n")).hexdigest()[:16]
     head = _head(raw)
     thread = _field(head, "X-GM-THRID").strip()
     if not thread:
@@ -46,6 +48,14 @@ def ids_of(raw: bytes) -> tuple[str, str]:
                 thread = found[0]
                 break
     return own, hashlib.sha256(b"thread " + (thread or own.encode())).hexdigest()[:16]
+
+
+def _names(listed: str) -> list[str]:
+    """Names with commas between; one that has a comma itself stands in quotes."""
+    try:
+        return [one.strip() for one in next(csv.reader([listed], skipinitialspace=True), [])]
+    except csv.Error:
+        return [one.strip() for one in listed.split(",")]
 
 
 def _label(name: str) -> str:

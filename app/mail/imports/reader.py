@@ -9,7 +9,7 @@ from app.domain.errors import NotFound
 from app.domain.ids import GmailId
 from app.domain.mail import Label, RemoteMessage
 from app.domain.mail_files import SOURCE_PART
-from app.mail.imports.archive import Box, Found, boxes_of, mails_of, read_mail
+from app.mail.imports.archive import UNPACKING, Box, Found, boxes_of, mails_of, read_mail
 from app.mail.imports.filing import PREFIX, ids_of, labels_of
 from app.mail.imports.resource import part_of, resource_of
 from app.mail.parse import parse_message
@@ -42,12 +42,16 @@ def open_archive(path: Path) -> OpenedArchive:
     return OpenedArchive(boxes_of(path))
 
 
-def cut_out(file: Path, start: int, length: int, part_id: str, target: Path) -> None:
-    """Write a part of an archived mail, or its whole source. Raises `NotFound`."""
+def cut_out(place: MailPlace, part_id: str, target: Path) -> None:
+    """Write a part of an archived mail, or its whole source. Raises `NotFound`, also where another mail stands in its place by
+    now: its files are not this mail's."""
+    name = Path(place.file).name
     try:
-        raw = read_mail(str(file), start, length)
-    except OSError as error:
-        raise NotFound(f"The archive {file.name} is not where it was.", "Put it back, or import it again.") from error
+        raw = read_mail(place.file, place.start, place.length)
+    except (OSError, *UNPACKING) as error:
+        raise NotFound(f"The archive {name} is not where it was.", "Put it back, or import it again.") from error
+    if ids_of(raw)[0] != place.gmail_id:
+        raise NotFound(f"The archive {name} has changed since it was read.", "Import it again.")
     data = raw if part_id == SOURCE_PART else part_of(raw, part_id)
     if data is None:
         raise NotFound("This mail has no such file.")
