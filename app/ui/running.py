@@ -13,6 +13,7 @@ from app.config.paths import DataFolder
 from app.domain.events import Trouble
 from app.domain.ports.window import MailboxReader
 from app.ui.appearance import Appearance
+from app.ui.attention import Attention
 from app.ui.badge import Badge
 from app.ui.bridge import Bridge
 from app.ui.collecting import Collecting
@@ -56,6 +57,7 @@ def run(
     tray = make_tray(window, app, bridge, reader, SettingsFile(data.settings).read, options.clock)
     badge = Badge(app, tray, looks[0].colour("accent"))
     window.counted.connect(badge.show_counts)
+    Attention(app, bridge, window)
     leaving = Leaving(window, reader, bridge, options.clock)
     window.quitting.connect(lambda: leaving.ask(loop.stop))
     if tray is None:
