@@ -7,6 +7,7 @@ to migrate, and to read a file of another version than it knows.
 import json
 from array import array
 from collections.abc import Sequence
+from datetime import datetime
 
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Label, Message, SystemLabel, ThreadRow
@@ -93,6 +94,13 @@ class SqliteMailbox(WritingHandle, ContactHandle, FileHandle, DailyHandle):
         with self.reading() as connection:
             rows = () if connection is None else connection.execute(sql, (limit, skip))
             return array("q", (row[0] for row in rows))
+
+    def snoozed_until(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
+        """When these threads come back to the inbox (UTC); those that are not snoozed are missing."""
+        sql = "SELECT thread_id, until FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?))"
+        with self.reading() as connection:
+            rows = () if connection is None else connection.execute(sql, (id_list(ids),))
+            return {ThreadId(row[0]): from_ms(row[1]) for row in rows}
 
     def thread_rows(self, ids: Sequence[ThreadId]) -> dict[ThreadId, ThreadRow]:
         """List rows by id; ids that are gone are missing."""

@@ -78,6 +78,19 @@ def when_short(at: datetime, now: datetime) -> str:
     return locale.toString(local.date(), QLocale.FormatType.ShortFormat)
 
 
+def when_next(at: datetime, now: datetime) -> str:
+    """A time to come, for a list: the time today, the weekday with it within a week, else the day with it."""
+    local, today, locale = _local(at), _local(now), QLocale()
+    days, clock = today.date().daysTo(local.date()), clock_words(at)
+    if days == 0:
+        return clock
+    if 0 < days < 7:
+        return f"{locale.standaloneDayName(local.date().dayOfWeek(), QLocale.FormatType.ShortFormat)} {clock}"
+    same = local.date().year() == today.date().year()
+    day = locale.toString(local.date(), QCoreApplication.translate("Words", "d MMM")) if same else ""
+    return f"{day or locale.toString(local.date(), QLocale.FormatType.ShortFormat)} {clock}"
+
+
 def when_long(at: datetime) -> str:
     """A date in full, in the user's locale and time zone."""
     local, locale = _local(at), QLocale()

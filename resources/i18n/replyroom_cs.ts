@@ -4655,6 +4655,10 @@
         <source>Another time…</source>
         <translation>Jindy…</translation>
     </message>
+    <message>
+        <source>back %1</source>
+        <translation>zpět %1</translation>
+    </message>
 </context>
 <context>
     <name>SnoozeDialog</name>

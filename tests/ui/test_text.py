@@ -108,3 +108,17 @@ def test_money_and_percentages_follow_the_locale(language: str, money: str, perc
     QLocale.setDefault(QLocale(language))
     assert text.money_words(1234.5) == money
     assert text.percent_words(65) == percent
+
+
+@pytest.mark.parametrize(
+    ("later", "words"),
+    [
+        (timedelta(hours=3), "15:00"),
+        (timedelta(days=2, hours=3), "Sun 15:00"),
+        (timedelta(days=9, hours=3), "29 Nov 15:00"),
+        (timedelta(days=60, hours=3), "19/01/2027 15:00"),
+    ],
+)
+def test_a_time_to_come_says_its_day(later: timedelta, words: str) -> None:
+    now = datetime(2026, 11, 20, 12).astimezone()
+    assert text.when_next(now + later, now) == words

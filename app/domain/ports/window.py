@@ -62,6 +62,9 @@ class MailReader(Protocol):
     def still_in(self, view: MailView, ids: Sequence[ThreadId]) -> frozenset[ThreadId]:
         """Which of these threads the view lists."""
 
+    def snoozed_until(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
+        """When these threads come back to the inbox (UTC); those that are not snoozed are missing."""
+
     def thread_rows(self, ids: Sequence[ThreadId]) -> dict[ThreadId, ThreadRow]:
         """List rows by id; ids that are gone are missing."""
 

@@ -1,7 +1,6 @@
 """The mail page: one list for every view of the mailbox and for search results, and the reading pane."""
 
 from array import array
-from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QPoint, QTimer
@@ -24,7 +23,7 @@ from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.mail.changing import Changing
-from app.ui.mail.looks import thread_look
+from app.ui.mail.listed import ListedRows
 from app.ui.mail.paper import Paper
 from app.ui.mail.picking import pick_label
 from app.ui.mail.reading import ReadingPane
@@ -58,7 +57,8 @@ class MailPage(Page):
         self._failed = ""
         self.changing = Changing(context, self.targets, self)
         self._asking = Errand(self)
-        self.model: IdModel[ThreadRow] = IdModel(self._read, lambda one: thread_look(one, context.clock()), self)
+        rows = ListedRows(context, lambda: self.view)
+        self.model: IdModel[ThreadRow] = IdModel(rows.read, rows.look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), many=True)
         self.list.setModel(self.model)
         self.list.watch()
@@ -290,10 +290,6 @@ class MailPage(Page):
             self._state.show_state(
                 "empty", title, words, self.tr("Check for new mail"), lambda: self.context.link.send(SyncNow())
             )
-
-    def _read(self, ids: Sequence[int]) -> Mapping[int, ThreadRow]:
-        rows = self.context.reader.thread_rows([ThreadId(key) for key in ids])
-        return {int(key): value for key, value in rows.items()}
 
     def _make_listing(self) -> QWidget:
         listing = QWidget()
