@@ -6,6 +6,9 @@ Refuses to hold on once somebody else moves it: the user, or a field that is bro
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractScrollArea
 
+from app.ui.parts import Parts
+from app.ui.whereabouts import Spot
+
 
 class ScrollPlace(QObject):
     """Of one area, up and down, in its own steps (pixels for most). `moved` when it was scrolled."""
@@ -40,3 +43,17 @@ class ScrollPlace(QObject):
         if not self._ours and value != min(self._wanted, self._bar.maximum()):
             self._wanted = 0
         self.moved.emit()
+
+
+def keep_scroll(parts: Parts, name: str, area: QAbstractScrollArea) -> None:
+    """Let how far an area is scrolled come back."""
+    place = ScrollPlace(area)
+
+    def read() -> Spot:
+        return {"y": place.at} if place.at else {}
+
+    def put_back(spot: Spot) -> bool:
+        place.go(int(spot.get("y", 0)))
+        return True
+
+    parts.add(name, read, put_back, place.moved, fleeting=True)

@@ -1,5 +1,6 @@
 """A section's form: what a setting is, why, its control, and what became of the last change."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
@@ -18,8 +19,10 @@ from PySide6.QtWidgets import (
 from app.config.settings import Settings
 from app.domain.events import Event
 from app.ui.build import column, label, row, rule, set_tone
+from app.ui.parts import Parts
 from app.ui.scale import Space, Type, at_text_size
 from app.ui.settings.controls import Control
+from app.ui.settings.half_typed import keep_lines
 from app.ui.settings.values import Value, value_of
 from app.ui.settings.writing import Fate, SettingsWriter
 
@@ -151,6 +154,14 @@ class Form(QWidget):
         for key, field in self.fields.items():
             if not field.busy:
                 field.control.show_value(value_of(settings, key))
+
+    def keep(self, parts: Parts, name: str, is_read: Callable[[], bool]) -> None:
+        """Let what is typed and not saved come back; `is_read` says whether the file's values are known."""
+        keep_lines(parts, name, {key: field.control for key, field in self.fields.items()}, self._unsaved, is_read)
+
+    def _unsaved(self) -> dict[str, bool]:
+        """Keys whose value is the user's, and whether they had done with it."""
+        return {key: field.fate != Fate.UNSAVED for key, field in self.fields.items() if field.busy}
 
     def settle(self) -> None:
         """Apply what is typed: the page is left, or the program ends."""

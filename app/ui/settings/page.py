@@ -21,6 +21,7 @@ from app.ui.navigation import Navigation
 from app.ui.page import Page
 from app.ui.place_painter import Place
 from app.ui.scale import Space, Type
+from app.ui.scroll_place import keep_scroll
 from app.ui.settings.about import AboutSection
 from app.ui.settings.accounts import AccountsSection
 from app.ui.settings.automation import AutomationSection
@@ -89,7 +90,7 @@ class SettingsPage(Page):
         self.shown = ""
         self._areas: dict[str, QScrollArea] = {}
         self._settings = Settings()
-        self._locked = False
+        self._locked = self._is_read = False
         self.list = Navigation(context.appearance, context.icons, self._places(), self.tr("Sections of the settings"))
         self.stack = QStackedWidget()
         self.broken = frame("notice", "danger")
@@ -159,6 +160,8 @@ class SettingsPage(Page):
             self._areas[name] = scrolled(form)
             self.stack.addWidget(self._areas[name])
             self._show_locked(name)
+            form.keep(self.parts, name, lambda: self._is_read)
+            keep_scroll(self.parts, f"{name}.scroll", self._areas[name])
         self.shown = name
         self.moved.emit()
         self.stack.setCurrentWidget(self._areas[name])
@@ -228,7 +231,7 @@ class SettingsPage(Page):
                 self._watcher.removePaths(paths)
         self._above.hide()
         self._set_locked(False)
-        self._settings = settings
+        self._settings, self._is_read = settings, True
         self.writer.read(settings)
         for form in self.sections.values():
             form.show_values(settings)

@@ -13,6 +13,7 @@ from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer, Pr
 from app.ui.build import button, clear, column, label, row
 from app.ui.context import Context
 from app.ui.errand import loop_runs
+from app.ui.parts import Parts
 from app.ui.scale import Space, Type
 from app.ui.settings.asking import Asker
 from app.ui.settings.controls import with_arrow
@@ -23,6 +24,7 @@ from app.ui.settings.profile_trial import ProfileTrial
 from app.ui.settings.profile_words import limits_words
 from app.ui.settings.writing import SettingsWriter
 from app.ui.trouble import sentence
+from app.ui.whereabouts import Spot
 
 PROMPT_LINES = 9
 COMMANDS = {one.__name__ for one in (AllowServer, AllowTool, ForbidServer)}
@@ -35,6 +37,7 @@ class ProfilesSection(FreeForm):
         self._context, self._open_path = context, open_path
         self.now: ProfilesNow | None = None
         self.cards: dict[str, ServerCard] = {}
+        self._parts: Parts | None = None
         super().__init__(writer, "", "")
         self._asker = Asker(context.link, self)
         self._show()
@@ -92,6 +95,27 @@ class ProfilesSection(FreeForm):
         super().showEvent(event)
         self.read()
 
+    def keep(self, parts: Parts, name: str, is_read: Callable[[], bool]) -> None:
+        """The chosen profile, and the mail on which it is tried."""
+        self._parts = parts
+        activated = (self.choice.currentIndexChanged, self.trial.mail.currentIndexChanged)
+        parts.add(f"{name}.chosen", self._chosen_place, self._choose_again, *activated, fleeting=True)
+
+    def _chosen_place(self) -> Spot:
+        name, mail = self.choice.currentText(), self.trial.mail.currentData()
+        return {"name": name, **({"mail": int(mail)} if mail is not None else {})} if name else {}
+
+    def _choose_again(self, place: Spot) -> bool:
+        if self.now is None:
+            return False
+        for box, at in (
+            (self.choice, self.choice.findText(str(place.get("name")))),
+            (self.trial.mail, self.trial.mail.findData(place.get("mail"))),
+        ):
+            if at >= 0:
+                box.setCurrentIndex(at)
+        return True
+
     def read(self) -> None:
         """Ask for the profiles in force."""
         if loop_runs():
@@ -109,6 +133,8 @@ class ProfilesSection(FreeForm):
             self.now = answer
             self._refuse("")
             self._show()
+            if self._parts is not None:
+                self._parts.retry()
 
     def _refuse(self, words: str) -> None:
         self.trouble.setText(words)

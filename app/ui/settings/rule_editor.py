@@ -2,24 +2,30 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from app.domain.routing import HeaderPattern, Match, Rule
 from app.domain.runs import Route
 from app.ui.build import button, column, label, row, set_tone
+from app.ui.caret import Field, put_spot, spot_of
 from app.ui.context import Context
+from app.ui.parts import comes_back
 from app.ui.scale import Space, Type
 from app.ui.settings.controls import with_arrow
 from app.ui.settings.rule_trial import RuleTrial
 from app.ui.settings.rule_words import route_words
+from app.ui.whereabouts import Spot
 
 HEADER_LINES = 2
 
 
 class RuleEditor(QFrame):
-    """`saved(old name, rule)` is called with what was written; Ctrl+Enter saves, Escape leaves."""
+    """`saved(old name, rule)` is called with what was written; Ctrl+Enter saves, Escape leaves. `edited` when it
+    holds something else, or was left."""
+
+    edited = Signal()
 
     def __init__(self, context: Context, saved: Callable[[str, Rule], object], left: Callable[[], object]) -> None:
         super().__init__()
@@ -98,6 +104,7 @@ class RuleEditor(QFrame):
         for field in (self.name, *self.texts.values()):
             field.textChanged.connect(self._changed)
         self.headers.textChanged.connect(self._changed)
+        comes_back(*self._lines.values())
         self.every.toggled.connect(self._changed)
         self.goal.currentIndexChanged.connect(self._changed)
         self.profile.currentIndexChanged.connect(self._changed)
@@ -134,6 +141,31 @@ class RuleEditor(QFrame):
         profile = str(self.profile.currentData() or "") if route is Route.AGENT else ""
         return Rule(self.name.text().strip(), match, route, profile)
 
+    @property
+    def _lines(self) -> dict[str, Field]:
+        return {"name": self.name, **self.texts, "headers": self.headers}
+
+    def place(self) -> Spot:
+        """What is written, for the next start."""
+        boxes: Spot = {"every": int(self.every.isChecked()), "goal": str(self.goal.currentData() or "")}
+        return {"old": self._old, **boxes, "profile": self.profile.currentText(), **spot_of(**self._lines)}
+
+    def return_to(self, place: Spot) -> None:
+        """What was written before; `open` comes first."""
+        self.every.setChecked(bool(place.get("every")))
+        for box, at in ((self.goal, self.goal.findData(place.get("goal"))), (self.profile, self._profile(place))):
+            if at >= 0:
+                box.setCurrentIndex(at)
+        put_spot(place, **self._lines)
+
+    def _profile(self, place: Spot) -> int:
+        return self.profile.findText(str(place.get("profile", "")))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """It was left."""
+        super().hideEvent(event)
+        self.edited.emit()
+
     def submit(self) -> None:
         """Save, if there is something to save."""
         if self.save.isEnabled():
@@ -156,6 +188,7 @@ class RuleEditor(QFrame):
 
     def _changed(self) -> None:
         """Follow the fields: what can be saved, and what the rule would do."""
+        self.edited.emit()
         rule = self.written()
         agent = rule.route is Route.AGENT
         self.profile.setVisible(agent)

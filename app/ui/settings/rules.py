@@ -15,6 +15,7 @@ from app.ui.build import button, column, label, row
 from app.ui.context import Context
 from app.ui.errand import loop_runs
 from app.ui.fitted_stack import FittedStack
+from app.ui.parts import Parts
 from app.ui.scale import Space, Type, is_large_text
 from app.ui.settings.asking import Asker
 from app.ui.settings.file_fault import FaultNotice
@@ -23,6 +24,7 @@ from app.ui.settings.rule_editor import RuleEditor
 from app.ui.settings.rule_table import RuleTable
 from app.ui.settings.writing import SettingsWriter
 from app.ui.trouble import sentence
+from app.ui.whereabouts import Spot
 
 LIST, EDITOR = 0, 1
 OFFERED_MS = 10_000
@@ -37,6 +39,7 @@ class RulesSection(FreeForm):
         self.begun: Rule | None = None
         self._saving = self._queued = self._leaving = False
         self._saved: tuple[Rule, Rule | None] | None = None
+        self._parts: Parts | None = None
         super().__init__(writer, "", "")
         self._asker = Asker(context.link, self)
         self._show()
@@ -99,6 +102,40 @@ class RulesSection(FreeForm):
         """Read what stands now."""
         super().showEvent(event)
         self.read()
+
+    def keep(self, parts: Parts, name: str, is_read: Callable[[], bool]) -> None:
+        """The rule that is being written comes back, and the chosen one."""
+        self._parts = parts
+        chosen = self.table.itemSelectionChanged
+        parts.add(f"{name}.chosen", self._chosen_place, self._choose_again, chosen, fleeting=True)
+        parts.add(f"{name}.typed", lambda: self.editor.place() if self._writing else {}, self._write_again, self.editor.edited)
+
+    @property
+    def _writing(self) -> bool:
+        return self.stack.currentIndex() == EDITOR
+
+    def _chosen_place(self) -> Spot:
+        rule = self._chosen()
+        return {"name": rule.name} if rule is not None else {}
+
+    def _choose_again(self, place: Spot) -> bool:
+        if self.now is None:
+            return False
+        at = next((at for at, one in enumerate(self._rules()) if one.name == place.get("name")), -1)
+        if at >= 0:
+            self.table.selectRow(at)
+        return True
+
+    def _write_again(self, place: Spot) -> bool:
+        """The rule of before a restart; a new one where the one it was to change is gone."""
+        if self.now is None or self.now.fault is not None or self._writing:
+            return False
+        old = next((one for one in self.now.rules if one.name == place.get("old")), None)
+        self._open(old, new=old is None)
+        self.editor.return_to(place)
+        if self.editor.written() in self.now.rules:
+            self.leave_editor()
+        return True
 
     def read(self) -> None:
         """Ask for the rules in force."""
@@ -234,6 +271,8 @@ class RulesSection(FreeForm):
         if saving:
             self._tell_saved()
         self._begin_now()
+        if self._parts is not None:
+            self._parts.retry()
 
     def _begin_now(self) -> None:
         begun, self.begun = self.begun, None
