@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
 
-from PySide6.QtCore import QCoreApplication, QDateTime, Signal
+from PySide6.QtCore import QCoreApplication, QDateTime, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDateTimeEdit, QFrame, QMenu, QWidget
 
 from app.ui.build import button, label, row
+from app.ui.pressing import ENTER
 from app.ui.scale import Space
 from app.ui.text import when_long
 
@@ -28,12 +30,14 @@ def choices(now: datetime) -> list[tuple[str, datetime]]:
 
 
 class LaterBar(QFrame):
-    """Asks for any time; `chosen` with it as Unix milliseconds, which are more than Qt's `int` holds."""
+    """Asks for any time, until Return or a button; `chosen` with it as Unix milliseconds, which are more than Qt's `int` holds.
+    `closed` is called when it was put away without one."""
 
     chosen = Signal(object)
 
-    def __init__(self) -> None:
+    def __init__(self, closed: Callable[[], object]) -> None:
         super().__init__()
+        self._closed = closed
         self.setProperty("role", "notice")
         self.field = QDateTimeEdit()
         self.field.setCalendarPopup(True)
@@ -43,7 +47,7 @@ class LaterBar(QFrame):
         layout.addWidget(label(self.tr("Send at")))
         layout.addWidget(self.field)
         layout.addWidget(button(self.tr("Send then"), "primary", self._choose))
-        layout.addWidget(button(self.tr("Cancel"), "link", self.hide))
+        layout.addWidget(button(self.tr("Cancel"), "link", self.close_bar))
         layout.addStretch(1)
         self.hide()
 
@@ -56,6 +60,18 @@ class LaterBar(QFrame):
         self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(int(tomorrow.timestamp() * 1000)))
         self.show()
         self.field.setFocus()
+
+    def close_bar(self) -> None:
+        """Away, without a time."""
+        self.hide()
+        self._closed()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return in the field is its answer."""
+        if event.key() in ENTER and not event.isAutoRepeat() and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            self._choose()
+            return
+        super().keyPressEvent(event)
 
     def _choose(self) -> None:
         self.hide()

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -25,7 +26,7 @@ def test_times_to_send_later(qtbot: QtBot) -> None:
 
 
 def test_any_other_time_arrives_as_it_was_chosen(qtbot: QtBot) -> None:
-    bar, chosen = LaterBar(), list[int]()
+    bar, chosen = LaterBar(lambda: None), list[int]()
     qtbot.addWidget(bar)
     bar.chosen.connect(chosen.append)
     bar.ask(FRIDAY)
@@ -33,3 +34,19 @@ def test_any_other_time_arrives_as_it_was_chosen(qtbot: QtBot) -> None:
     (then,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Send then"]
     then.click()
     assert chosen == [at]
+
+
+def test_return_is_the_answer_and_cancel_gives_the_keyboard_back(qtbot: QtBot) -> None:
+    closed: list[bool] = []
+    bar, chosen = LaterBar(lambda: closed.append(True)), list[int]()
+    qtbot.addWidget(bar)
+    bar.chosen.connect(chosen.append)
+    bar.ask(FRIDAY)
+    qtbot.keyClick(bar.field, Qt.Key.Key_Up)
+    at = bar.field.dateTime().toMSecsSinceEpoch()
+    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    assert (chosen, bar.isHidden(), closed) == ([at], True, [])
+    bar.ask(FRIDAY)
+    (cancel,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Cancel"]
+    qtbot.keyClick(cancel, Qt.Key.Key_Space)
+    assert (chosen, bar.isHidden(), closed) == ([at], True, [True])

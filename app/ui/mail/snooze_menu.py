@@ -65,7 +65,9 @@ class SnoozeDialog(QDialog):
         buttons = row(None, 0, Space.SMALL)
         buttons.addStretch(1)
         buttons.addWidget(button(self.tr("Cancel"), "", self.reject))
-        buttons.addWidget(button(self.tr("Snooze"), "primary", self.take))
+        snooze = button(self.tr("Snooze"), "primary", self.take)
+        snooze.setDefault(True)  # Return in the field is its answer
+        buttons.addWidget(snooze)
         layout.addLayout(buttons)
 
     def take(self) -> None:

@@ -80,7 +80,7 @@ class Desk(QWidget):
         self.why.toggled.connect(self._share_height)
         self.flags = FlagBar(context.icons)
         self.ask = AskBar(leave_editor)
-        self.later = LaterBar()
+        self.later = LaterBar(leave_editor)
         self._answer = QStackedWidget()
         for widget in (self.card, self.detail, self._compare_card(), self.meeting):
             self._answer.addWidget(widget)

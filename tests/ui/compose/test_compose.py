@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import CancelSend
+from app.domain.events import ConnectionChanged, ConnectionState
 from app.domain.ids import LetterId, OutboxId
 from app.domain.letter import Elsewhere, Letter, LetterKind, LetterState, Style, StyleKind
 from app.domain.mail import Account, Address
@@ -44,6 +45,8 @@ from app.ui.main_window import MainWindow
 from fakes.lively_store import ANA, OWNER, TOM, LivelyStore, Mail
 from fakes.page_stage import cut, nameless
 from fakes.recorded_engine import RecordedEngine
+
+CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
@@ -138,6 +141,24 @@ def test_what_is_typed_survives_a_killed_window(page: ComposePage, link: Recorde
     assert not Kept(QSettings(str(data.window_state), QSettings.Format.IniFormat)).all()  # type: ignore[attr-defined]
 
 
+def test_offline_the_letter_says_that_it_waits(
+    window: MainWindow, page: ComposePage, store: LivelyStore, link: RecordedEngine, account: Account
+) -> None:
+    letter = new_letter(account.id, (TOM,), "Frame", "It is ready.")
+    page.open(letter)
+    note = page.form.waits
+    assert note.isHidden()
+    link.tell(ConnectionChanged(account.id, ConnectionState.OFFLINE, 0, ""))
+    assert not note.isHidden()
+    assert "once sent" in note.words
+    page.send()
+    link.tell(LetterChanged(letter.id, 2, "leaving", OutboxId(7), int(store.now.timestamp() * 1000) + 10_000))
+    toast = window._context.notices.toast  # type: ignore[attr-defined]
+    assert toast.words.text().startswith("You are offline: this goes out")
+    link.tell(ConnectionChanged(account.id, ConnectionState.ONLINE, 0, ""))
+    assert note.isHidden()
+
+
 def test_leaving_keeps_and_an_empty_letter_goes(window: MainWindow, page: ComposePage, link: RecordedEngine) -> None:
     do(window, "window.compose")
     assert page.card.to.line.hasFocus()
@@ -158,6 +179,28 @@ def test_what_may_be_forgotten_is_asked_once(page: ComposePage, link: RecordedEn
     assert len(sent(link, SendLetter)) == 1
     page.send()
     assert len(sent(link, SendLetter)) == 1
+
+
+@pytest.mark.parametrize("asks", ["link", "time", "doubt"])
+def test_escape_puts_away_what_asks_before_it_leaves_the_letter(
+    window: MainWindow, page: ComposePage, store: LivelyStore, account: Account, asks: str
+) -> None:
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window, 30_000)
+    page.context.navigator.show_letter(new_letter(account.id, (ANA,)))
+    if asks == "link":
+        QTest.keyClick(page.card.editor, Qt.Key.Key_K, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    elif asks == "time":
+        page.later.ask(store.clock())
+    else:
+        page.ask.ask("Sure?", "Yes", lambda: None)
+    asking = window.focusWidget()
+    assert asking is not None
+    assert asking is not page.card.editor
+    QTest.keyClick(asking, Qt.Key.Key_Escape)
+    assert (window.name, window.focusWidget(), asking.isVisible()) == ("compose", page.card.editor, False)
+    QTest.keyClick(page.card.editor, Qt.Key.Key_Escape)
+    assert window.name != "compose"
 
 
 @pytest.mark.parametrize("to", ["", "ana@"])
