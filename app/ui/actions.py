@@ -102,6 +102,8 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.undo", QT_TRANSLATE_NOOP("Actions", "Undo"), ("Z",), Where.MAIL, "undo"),
     ActionSpec("outbox.cancel", QT_TRANSLATE_NOOP("Actions", "Cancel sending"), ("X",), Where.OUTBOX, "reject"),
     ActionSpec("outbox.send", QT_TRANSLATE_NOOP("Actions", "Send now"), ("Ctrl+Return",), Where.OUTBOX, "sending"),
+    ActionSpec("outbox.redraft", QT_TRANSLATE_NOOP("Actions", "Draft anew"), ("R",), Where.OUTBOX, "reply"),
+    ActionSpec("outbox.look", QT_TRANSLATE_NOOP("Actions", "Look in Sent"), ("S",), Where.OUTBOX, "sent"),
     ActionSpec("memory.add", QT_TRANSLATE_NOOP("Actions", "Add a preference"), ("N",), Where.MEMORY, "add"),
     ActionSpec("memory.edit", QT_TRANSLATE_NOOP("Actions", "Edit"), ("E",), Where.MEMORY, "edit"),
     ActionSpec("memory.delete", QT_TRANSLATE_NOOP("Actions", "Delete"), ("Delete",), Where.MEMORY, "trash"),

@@ -596,6 +596,14 @@
         <source>Sign in again</source>
         <translation>Přihlásit se znovu</translation>
     </message>
+    <message>
+        <source>Draft anew</source>
+        <translation>Navrhnout znovu</translation>
+    </message>
+    <message>
+        <source>Look in Sent</source>
+        <translation>Podívat se do Odeslaných</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -3108,6 +3116,10 @@
         <source>The connection broke while it was being sent. It is looked for in Gmail as soon as its account is reached again, and not sent again meanwhile.</source>
         <translation>Během odesílání se přerušilo spojení. Jakmile bude účet zase dostupný, vyhledá se v Gmailu; do té doby se znovu neposílá.</translation>
     </message>
+    <message>
+        <source>%1 wrote again after you approved: %2. Look at it, then send or cancel.</source>
+        <translation>%1: po vašem schválení přišel další e-mail (%2). Podívejte se na něj a potom odešlete, nebo zrušte.</translation>
+    </message>
 </context>
 <context>
     <name>OutboxPage</name>
@@ -3174,6 +3186,18 @@
     <message>
         <source>On its way.</source>
         <translation>Je na cestě.</translation>
+    </message>
+    <message>
+        <source>Cancelling; the letter comes back to Drafts.</source>
+        <translation>Ruší se; e-mail se vrátí mezi koncepty.</translation>
+    </message>
+    <message>
+        <source>Drafted anew with what came meanwhile; it will appear in Review.</source>
+        <translation>Navrhuje se znovu i s tím, co mezitím přišlo; objeví se ve schvalování.</translation>
+    </message>
+    <message>
+        <source>Open Review</source>
+        <translation>Otevřít schvalování</translation>
     </message>
 </context>
 <context>

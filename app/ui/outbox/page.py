@@ -1,14 +1,15 @@
 """The outbox page: what leaves and when, what is held and why; cancel, send now, or look at the conversation."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from app.domain.commands import CancelSend, SendNow
+from app.domain.commands import CancelSend, DraftReply, SendNow
 from app.domain.events import CommandFailed, ConnectionChanged, Event, OutboxChanged, ReviewDecided
 from app.domain.ids import OutboxId
+from app.domain.mail import Message, SystemLabel
 from app.domain.outbox import UNDOABLE, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.window import OutboxRow
 from app.ui.actions import connect_actions
@@ -19,7 +20,7 @@ from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
-from app.ui.outbox.words import TONES, explained, item_look, kind_title, state_words
+from app.ui.outbox.words import TONES, doubtful, explained, item_look, kind_title, overtaken, state_words, wrote_again
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
@@ -110,7 +111,9 @@ class OutboxPage(Page):
         self._subject.setText(item.subject)
         self._state.setText(state_words(item))
         set_tone(self._state, TONES[item.state])
-        self.words.setText(self._explained(item))
+        newest = self._newest() if overtaken(item) else None
+        seen = newest is None or newest.gmail_id == item.expected_tip
+        self.words.setText(self._explained(item) if newest is None or seen else wrote_again(newest))
         facts = [kind_title(item), self.tr("approved %1").replace("%1", when_long(found.approved_at))]
         if item.attempts:
             facts.append(self.tr("%n attempt(s)", "", item.attempts))
@@ -126,10 +129,15 @@ class OutboxPage(Page):
 
     def _set_actions(self, item: OutboxItem | None) -> None:
         cancel, send = self.context.actions["outbox.cancel"], self.context.actions["outbox.send"]
-        for action, states in ((cancel, UNDOABLE), (send, SENDABLE)):
-            possible = item is not None and item.state in states
-            action.setVisible(possible)
-            action.setEnabled(possible)
+        possible = {
+            "outbox.cancel": item is not None and item.state in UNDOABLE,
+            "outbox.send": item is not None and item.state in SENDABLE,
+            "outbox.redraft": item is not None and overtaken(item) and bool(item.review_id),
+            "outbox.look": item is not None and doubtful(item),
+        }
+        for name, there in possible.items():
+            self.context.actions[name].setVisible(there)
+            self.context.actions[name].setEnabled(there)
         again = item is not None and item.state is OutboxState.HELD
         if item is None or item.kind is OutboxKind.SEND:
             cancel.setText(self.tr("Cancel sending"))
@@ -149,8 +157,32 @@ class OutboxPage(Page):
     def _cancel(self) -> None:
         if self.item is not None:
             self.context.link.send(CancelSend(self.item.id))
-            back = self.tr("Cancelling; the draft comes back to Review.")
-            self.context.notices.tell(back if self.item.kind is OutboxKind.SEND else self.tr("Cancelling…"))
+            self.context.notices.tell(self._cancelling(self.item))
+
+    def _cancelling(self, item: OutboxItem) -> str:
+        """Where what is cancelled is found again."""
+        if item.kind is not OutboxKind.SEND:
+            return self.tr("Cancelling…")
+        if not item.review_id:
+            return self.tr("Cancelling; the letter comes back to Drafts.")
+        return self.tr("Cancelling; the draft comes back to Review.")
+
+    def _redraft(self) -> None:
+        """Cancel, and have an answer drafted to what came meanwhile; the owner's words go on in it."""
+        newest = self._newest()
+        if self.item is not None and newest is not None:
+            self.context.link.send(CancelSend(self.item.id))
+            self.context.link.send(DraftReply(newest.id))
+            words = self.tr("Drafted anew with what came meanwhile; it will appear in Review.")
+            self.context.notices.tell(words, self.tr("Open Review"), lambda: self.context.navigator.show_page("review"))
+
+    def _newest(self) -> Message | None:
+        """The newest mail of the conversation that others wrote."""
+        if self.item is None or not self.item.thread_id:
+            return None
+        left_out = {SystemLabel.SENT, SystemLabel.DRAFT}
+        mails = [one for one in self.context.reader.messages(self.item.thread_id) if not left_out & set(one.labels)]
+        return mails[-1] if mails else None
 
     def _send(self) -> None:
         if self.item is not None:
@@ -179,7 +211,8 @@ class OutboxPage(Page):
             inside.addWidget(widget)
         buttons = row(None, 0, Space.SMALL)
         buttons.addWidget(action_button(self.context.actions["outbox.send"]))
-        buttons.addWidget(action_button(self.context.actions["outbox.cancel"]))
+        for name in ("outbox.redraft", "outbox.cancel", "outbox.look"):
+            buttons.addWidget(action_button(self.context.actions[name]))
         buttons.addWidget(self._open)
         buttons.addStretch(1)
         inside.addSpacing(Space.SMALL)
@@ -190,4 +223,10 @@ class OutboxPage(Page):
         return detail
 
     def _connect_actions(self) -> None:
-        connect_actions(self, self.context.actions, {"outbox.cancel": self._cancel, "outbox.send": self._send})
+        handlers: dict[str, Callable[[], object]] = {
+            "outbox.cancel": self._cancel,
+            "outbox.send": self._send,
+            "outbox.redraft": self._redraft,
+            "outbox.look": lambda: self.context.navigator.show_page("sent"),
+        }
+        connect_actions(self, self.context.actions, handlers)

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.mail import Message
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.window import OutboxRow
 from app.ui.lists.look import Chip, RowLook
@@ -97,6 +98,22 @@ def _later(at: datetime, now: datetime, waiting: str) -> str:
     if today:
         return QCoreApplication.translate("Outbox", "Goes out at %1. Until then you can cancel it.").replace("%1", when)
     return QCoreApplication.translate("Outbox", "Goes out on %1. Until then you can cancel it.").replace("%1", when)
+
+
+def overtaken(item: OutboxItem) -> bool:
+    """Whether it is held because somebody wrote again."""
+    return item.state is OutboxState.HELD and item.reason == HoldReason.NEWER_MAIL
+
+
+def doubtful(item: OutboxItem) -> bool:
+    """Whether it may have been sent, so that one would look."""
+    return item.state is OutboxState.UNCERTAIN or (item.state is OutboxState.HELD and item.reason == HoldReason.NOT_CONFIRMED)
+
+
+def wrote_again(newest: Message) -> str:
+    """Who wrote again, and when."""
+    words = QCoreApplication.translate("Outbox", "%1 wrote again after you approved: %2. Look at it, then send or cancel.")
+    return words.replace("%1", newest.sender.name or newest.sender.email).replace("%2", when_long(newest.date))
 
 
 def reason_words(reason: str) -> str:

@@ -62,6 +62,8 @@ NATIVE: Keys = {
     "mail.trash": ("Delete",),
     "mail.undo": ("Ctrl+Z",),
     "outbox.cancel": ("Delete",),
+    "outbox.redraft": ("Ctrl+R",),
+    "outbox.look": ("Ctrl+L",),
     "memory.add": ("Ctrl+Shift+N",),
     "memory.edit": ("F2",),
     "drafts.open": ("Return",),

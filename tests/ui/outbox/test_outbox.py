@@ -1,12 +1,17 @@
 """The outbox in words, and what may be done with an item."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.domain.commands import CancelSend, SendNow
+from app.domain.commands import CancelSend, DraftReply, SendNow
 from app.domain.events import ConnectionChanged, ConnectionState, OutboxChanged
+from app.domain.ids import GmailId, ReviewId
+from app.domain.mail import SystemLabel
 from app.domain.outbox import HoldReason, OutboxKind, OutboxState
 from app.ui.main_window import MainWindow
 from app.ui.outbox.page import OutboxPage
@@ -32,8 +37,6 @@ def choose(page: OutboxPage, state: OutboxState) -> int:
 
 
 def test_every_state_and_reason_has_words(page: OutboxPage) -> None:
-    from dataclasses import replace
-
     item = next(iter(page._rows.values())).item
     said = {state_words(replace(item, state=state)) for state in OutboxState}
     assert len(said) == len(OutboxState) == len(TONES)
@@ -71,8 +74,6 @@ def test_keys_cancel_and_send(qtbot: QtBot, page: OutboxPage, link: RecordedEngi
 
 
 def test_what_is_no_mail_is_not_called_sending(page: OutboxPage, window: MainWindow) -> None:
-    from dataclasses import replace
-
     from app.domain.outbox import OutboxKind
 
     key = choose(page, OutboxState.QUEUED)
@@ -111,7 +112,6 @@ def test_what_is_due_is_not_promised_a_time(page: OutboxPage, store: LivelyStore
 
 
 def test_offline_nothing_is_promised_now(page: OutboxPage, link: RecordedEngine, store: LivelyStore) -> None:
-    from dataclasses import replace
     from datetime import timedelta
 
     choose(page, OutboxState.QUEUED)
@@ -136,3 +136,38 @@ def test_offline_nothing_is_promised_now(page: OutboxPage, link: RecordedEngine,
     assert page.words.text().startswith("Goes out at")
     tomorrow = replace(page.item, not_before=store.now + timedelta(days=2))
     assert "Goes out on" in explained(tomorrow, store.now), "a time alone would mean today"
+
+
+def test_who_wrote_again_is_named_and_answered_anew(
+    page: OutboxPage, window: MainWindow, store: LivelyStore, link: RecordedEngine
+) -> None:
+    key = choose(page, OutboxState.HELD)
+    row = page._rows[key]
+    page._rows[key] = replace(row, item=replace(row.item, expected_tip=GmailId("before")))
+    page.list.chosen.emit(key)
+    assert page.item is not None
+    mails = [one for one in page.context.reader.messages(page.item.thread_id) if SystemLabel.SENT not in one.labels]
+    assert mails[-1].sender.name in page.words.text()
+    redraft = window.actions_by_id["outbox.redraft"]
+    assert redraft.isEnabled() and redraft.isVisible()
+    QTest.keyClick(page.list, Qt.Key.Key_R)
+    assert link.commands == [CancelSend(page.item.id), DraftReply(mails[-1].id)]
+    choose(page, OutboxState.QUEUED)
+    assert not redraft.isVisible()
+
+
+def test_what_is_not_confirmed_is_looked_for_in_sent(page: OutboxPage, window: MainWindow) -> None:
+    choose(page, OutboxState.SENT)
+    look = window.actions_by_id["outbox.look"]
+    assert not look.isVisible()
+    choose(page, OutboxState.UNCERTAIN)
+    assert look.isVisible()
+    QTest.keyClick(page.list, Qt.Key.Key_S)
+    assert window.name == "sent"
+
+
+def test_a_letter_comes_back_to_the_drafts(page: OutboxPage, window: MainWindow) -> None:
+    choose(page, OutboxState.QUEUED)
+    assert page.item is not None
+    assert "Review" in page._cancelling(page.item)
+    assert "Drafts" in page._cancelling(replace(page.item, review_id=ReviewId(0)))
