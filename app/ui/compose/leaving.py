@@ -12,10 +12,10 @@ LATER_FROM_MS = 310_000
 """No undo delay is that long: what waits longer leaves at a time that was chosen."""
 
 
-def tell_left(context: Context, outbox_id: OutboxId, undo_until_ms: int) -> None:
-    """It stands in the outbox until then (Unix milliseconds)."""
+def tell_left(context: Context, outbox_id: OutboxId, undo_until_ms: int, waiting: str = "") -> None:
+    """It stands in the outbox until then (Unix milliseconds); `waiting` is what keeps it there longer."""
     wait_ms = undo_until_ms - int(context.clock().timestamp() * 1000)
-    words = QCoreApplication.translate("ComposePage", "Sending…")
+    words = waiting or QCoreApplication.translate("ComposePage", "Sending…")
     if wait_ms > LATER_FROM_MS:
         words = QCoreApplication.translate("ComposePage", "Sending at %1.").replace("%1", when_long(from_ms(undo_until_ms)))
     undo = QCoreApplication.translate("ComposePage", "Undo")

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget
 
-from app.domain.events import CommandFailed, Event
+from app.domain.events import CommandFailed, ConnectionChanged, Event
 from app.domain.ids import AccountId, LetterId, OutboxId
 from app.domain.letter import Elsewhere, Letter, LetterKind, LetterState, StoredLetter
 from app.domain.mail import Account
@@ -74,7 +74,7 @@ class ComposePage(Page):
         self.card.editor.left.connect(self.go_back)
         self.card.editor.dropped.connect(self.attach)
         self.card.files.removed.connect(self._remove_file)
-        self.later.chosen.connect(self._send_at)
+        self.later.chosen.connect(self.send)
         self._connect_actions()
         self._show_nothing()
 
@@ -82,7 +82,7 @@ class ComposePage(Page):
         """Write this letter; what was written before is kept among the drafts."""
         self.close_letter()
         stored = self.context.reader.letter(letter.id)
-        copy = self._copy(letter.id)
+        copy = Kept(self.context.state).find(letter.id)
         revision = max(stored.revision if stored else 0, copy[0] if copy else 0)
         if copy is not None and (stored is None or copy[0] > stored.revision):
             letter = copy[1]
@@ -100,10 +100,6 @@ class ComposePage(Page):
             self.keeping.save(letter)
         self._show_stored(stored)
         self.card.start_typing()
-
-    def _copy(self, letter_id: LetterId) -> tuple[int, Letter] | None:
-        """The copy in window.ini."""
-        return Kept(self.context.state).find(letter_id)
 
     def close_letter(self) -> None:
         """Keep what is written; a letter in which nothing was written is thrown away without a word."""
@@ -147,6 +143,8 @@ class ComposePage(Page):
         if isinstance(event, LetterChanged):
             self.keeping.hear(event)
             self._moved(event)
+        elif isinstance(event, ConnectionChanged):
+            self.form.waits.hear(event)
         elif isinstance(event, CommandFailed) and event.command in ("SendLetter", "AttachFile"):
             self._sending = False
             self._enable()
@@ -278,7 +276,8 @@ class ComposePage(Page):
             self.keeping.end()
             self._forget()
             self.context.navigator.leave_letter()
-        tell_left(self.context, outbox_id, undo_until_ms)
+        waiting = self.form.waits.waiting(self._leaving[letter_id].account_id)
+        tell_left(self.context, outbox_id, undo_until_ms, waiting)
 
     def _show(self, letter: Letter, account: Account) -> None:
         about = self.context.reader.message(letter.about) if letter.about else None
@@ -287,6 +286,7 @@ class ComposePage(Page):
         known = frozenset(one.address.email.lower() for one in self._addresses())
         around = Surroundings(frozenset(one.email.lower() for one in people), known, frozenset())
         self.card.show_letter(letter, account, about, around, self.context.reader.accounts())
+        self.form.waits.about(account.id)
         self.form.heading.setText(title_words(letter, about))
         self._stack.setCurrentIndex(0)
         self._sending = False
@@ -359,9 +359,6 @@ class ComposePage(Page):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.filesSelected.connect(lambda names: self.attach([Path(name) for name in names]))
         dialog.open()
-
-    def _send_at(self, at_ms: int) -> None:
-        self.send(at_ms)
 
     def _choose_time(self) -> None:
         now = self.context.clock()
