@@ -85,8 +85,9 @@ class ReadInvitation:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """An event as a mail tells it, all text ready to show; `start` and `end` are ISO 8601, a date alone for whole days.
-    `method` is request, cancel, reply ...; empty fields were not told."""
+    """An event as a mail tells it, all text ready to show; `start` and `end` are ISO 8601, for whole days the first and the last
+    date alone. `method` is request, cancel, reply ..., `answer` what a reply says (accepted, declined, tentative ...); empty
+    fields were not told."""
 
     method: str
     summary: str
@@ -97,6 +98,7 @@ class Invitation:
     attendees: tuple[str, ...]
     status: str
     repeats: bool
+    answer: str = ""
 
 
 def safe_name(name: str, fallback: str = "file") -> str:

@@ -1,6 +1,6 @@
 """A calendar part as an event to show. Refuses to answer invitations and to write calendars."""
 
-from datetime import date, datetime
+from datetime import datetime
 
 from icalendar import Calendar
 from icalendar.cal import Component
@@ -8,6 +8,7 @@ from icalendar.cal import Component
 from app.domain.errors import NotFound
 from app.domain.mail_files import Invitation
 from app.mail.mime.charset import decode_body
+from app.mail.mime.event_times import Moment, answer_of, span
 from app.mail.mime.invisible import one_line
 
 LONGEST = 500_000
@@ -27,16 +28,19 @@ def read_invitation(data: bytes) -> Invitation:
 def _invitation(calendar: Component, event: Component) -> Invitation:
     guests = event.get("ATTENDEE", [])
     listed = guests if isinstance(guests, list) else [guests]
+    method = _text(calendar.get("METHOD")).lower()
+    start, end = span(event)
     return Invitation(
-        method=_text(calendar.get("METHOD")).lower(),
+        method=method,
         summary=_text(event.get("SUMMARY")),
-        start=_moment(event.get("DTSTART")),
-        end=_moment(event.get("DTEND")),
+        start=_written(start),
+        end=_written(end),
         where=_text(event.get("LOCATION")),
         organizer=_person(event.get("ORGANIZER")),
         attendees=tuple(filter(None, map(_person, listed[:MOST_GUESTS]))),
         status=_text(event.get("STATUS")).lower(),
         repeats="RRULE" in event,
+        answer=answer_of(event) if method == "reply" else "",
     )
 
 
@@ -53,8 +57,8 @@ def _person(value: object) -> str:
     return text[7:] if text.lower().startswith("mailto:") else text
 
 
-def _moment(value: object) -> str:
-    found = getattr(value, "dt", None)
-    if isinstance(found, datetime):
-        return found.astimezone().isoformat() if found.tzinfo else found.isoformat()
-    return found.isoformat() if isinstance(found, date) else ""
+def _written(moment: Moment | None) -> str:
+    """ISO 8601, times in this machine's zone."""
+    if isinstance(moment, datetime):
+        return moment.astimezone().isoformat() if moment.tzinfo else moment.isoformat()
+    return moment.isoformat() if moment is not None else ""

@@ -57,12 +57,11 @@ def run(
     tray = make_tray(window, app, bridge, reader, SettingsFile(data.settings).read, options.clock)
     badge = Badge(app, tray, looks[0].colour("accent"))
     window.counted.connect(badge.show_counts)
-    Attention(app, bridge, window)
     leaving = Leaving(window, reader, bridge, options.clock)
     window.quitting.connect(lambda: leaving.ask(loop.stop))
     if tray is None:
         window.closing.connect(lambda: QTimer.singleShot(0, leaving, lambda: leaving.ask(loop.stop)))
-    _begin(window, bridge, options)
+    _begin(app, window, bridge, options)
     rest = begin_idle_work(window)
     try:
         loop.run_forever()
@@ -87,10 +86,11 @@ def _hear_addresses(app: QApplication, window: MainWindow) -> None:
             window.asked_to_write.emit(address)
 
 
-def _begin(window: MainWindow, bridge: Bridge, options: WindowOptions) -> None:
+def _begin(app: QApplication, window: MainWindow, bridge: Bridge, options: WindowOptions) -> None:
     """Start the engine with the first turn of the loop; a window that was closed behind its first frame is closed now."""
     bridge.down.connect(window.status.engine_down)
     bridge.started.connect(window.status.engine_starting)
+    Attention(app, bridge, window)
     if options.prepared is not None:
         options.prepared(bridge)
     QTimer.singleShot(0, bridge.start)

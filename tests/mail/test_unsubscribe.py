@@ -2,12 +2,14 @@
 
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
 from app.domain.errors import NotFound, Offline, Refused, RejectedByServer, ServerTrouble
 from app.mail.invitations import read_invitation
+from app.mail.mime.calendar_text import calendar_summary
 from app.mail.unsubscribe import Guard, leave_list, public_guard
 
 
@@ -104,6 +106,40 @@ def test_an_event_is_read_whole() -> None:
     )  # fmt: skip
     assert (found.method, found.start, found.end, found.repeats) == ("cancel", "2026-11-10", "", True)
     assert (found.organizer, found.attendees) == ("Olga R", ("a@x.example", "Bo"))
+
+
+@pytest.mark.parametrize(
+    ("lines", "start", "end", "words"),
+    [
+        ("DTSTART;VALUE=DATE:20261110 DTEND;VALUE=DATE:20261113", "2026-11-10", "2026-11-12", "Ends: 2026-11-12"),
+        ("DTSTART;VALUE=DATE:20261110 DTEND;VALUE=DATE:20261111", "2026-11-10", "2026-11-10", "Starts: 2026-11-10"),
+        ("DTSTART;VALUE=DATE:20261110 DURATION:P2D", "2026-11-10", "2026-11-11", "Ends: 2026-11-11"),
+        ("DTSTART:20261110T100000 DURATION:PT90M", "2026-11-10T10:00:00", "2026-11-10T11:30:00", "Ends: 2026-11-10 11:30"),
+        ("DTSTART:20261110T100000", "2026-11-10T10:00:00", "", "Starts: 2026-11-10 10:00"),
+        ("DURATION:PT90M", "", "", "Calendar: cancel"),
+    ],
+)
+def test_the_end_of_an_event_is_its_last_day_or_its_duration(lines: str, start: str, end: str, words: str) -> None:
+    data = calendar("SUMMARY:Plan", *lines.split())
+    found = read_invitation(data)
+    assert (found.start, found.end) == (start, end)
+    said = calendar_summary(data.decode()).splitlines()
+    assert words in said
+    assert (end in ("", start)) == (not any(line.startswith("Ends") for line in said))
+
+
+def test_a_zone_without_a_name_is_told_by_its_distance() -> None:
+    zone = "BEGIN:VTIMEZONE TZID:Ours BEGIN:STANDARD DTSTART:16010101T000000 TZOFFSETFROM:+0530 TZOFFSETTO:+0530 END:STANDARD"
+    event = "BEGIN:VEVENT SUMMARY:Plan DTSTART;TZID=Ours:20261110T100000 END:VEVENT"
+    data = "\r\n".join(f"BEGIN:VCALENDAR {zone} END:VTIMEZONE {event} END:VCALENDAR".split())
+    assert "Starts: 2026-11-10 10:00 UTC+0530" in calendar_summary(data)
+    assert datetime.fromisoformat(read_invitation(data.encode()).start) == datetime(2026, 11, 10, 4, 30, tzinfo=UTC)
+
+
+def test_a_reply_says_what_was_answered() -> None:
+    data = calendar("SUMMARY:Plan", "ATTENDEE;PARTSTAT=DECLINED;CN=Bo:mailto:b@x.example").replace(b"CANCEL", b"REPLY")
+    assert (read_invitation(data).method, read_invitation(data).answer) == ("reply", "declined")
+    assert "Answer: declined" in calendar_summary(data.decode())
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"BEGIN:VCALENDAR\r\nEND:VCALENDAR", b"\xff\xfe\x00"])

@@ -3,9 +3,10 @@
 Refuses to answer invitations and to write calendars.
 """
 
-from datetime import date, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
+from app.mail.mime.event_times import Moment, answer_of, span
 from app.mail.mime.invisible import one_line
 
 if TYPE_CHECKING:
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
 LONGEST = 500_000
 MOST_EVENTS = 10
 FIELDS = (
-    ("SUMMARY", "Event"),
-    ("DTSTART", "Starts"),
-    ("DTEND", "Ends"),
     ("LOCATION", "Where"),
     ("ORGANIZER", "Organizer"),
     ("STATUS", "Status"),
@@ -34,22 +32,31 @@ def calendar_summary(text: str) -> str:
         return ""  # icalendar raises whatever its property types raise on broken input
     method = one_line(str(calendar.get("METHOD", "")))
     head = [f"Calendar: {method.lower()}"] if method else []
+    answer = answer_of(calendar.walk("VEVENT")[0]) if events and method.upper() == "REPLY" else ""
+    head += [f"Answer: {one_line(answer)}"] if answer else []
     return "\n\n".join(["\n".join([*head, *events[:1]]), *events[1:]]) if events else ""
 
 
 def _event(event: "Component") -> str:
-    lines = [f"{label}: {shown}" for name, label in FIELDS if (shown := _shown(event.get(name)))]
+    start, end = span(event)
+    lines = [f"Event: {shown}" for shown in [_shown(event.get("SUMMARY"))] if shown]
+    lines += [f"Starts: {_words(start)}"] if start is not None else []
+    lines += [f"Ends: {_words(end)}"] if end is not None and end != start else []
+    lines += [f"{label}: {shown}" for name, label in FIELDS if (shown := _shown(event.get(name)))]
     description = one_line(str(event.get("DESCRIPTION", "")))[:2000]
     return "\n".join([*lines, *([description] if description else [])])
+
+
+def _words(moment: Moment) -> str:
+    """A day, or a time with its zone: by name, or else by its distance from UTC."""
+    if not isinstance(moment, datetime):
+        return moment.isoformat()
+    zone = moment.strftime("%Z") or (f"UTC{moment:%z}" if moment.tzinfo else "")
+    return f"{moment:%Y-%m-%d %H:%M} {zone}".strip()
 
 
 def _shown(value: object) -> str:
     if value is None:
         return ""
-    moment = getattr(value, "dt", None)
-    if isinstance(moment, datetime):
-        return moment.strftime("%Y-%m-%d %H:%M %Z").strip()
-    if isinstance(moment, date):
-        return moment.isoformat()
     text = one_line(str(value))
     return text[7:] if text.lower().startswith("mailto:") else text
