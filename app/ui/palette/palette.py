@@ -13,7 +13,8 @@ from app.ui.build import column, label
 from app.ui.context import Context
 from app.ui.errand import Errand
 from app.ui.palette.delegate import ITEM_ROLE, ItemDelegate
-from app.ui.palette.items import MOST_OF_PEOPLE, Item, picked
+from app.ui.palette.items import MOST_OF_PEOPLE, Item, picked, recent_first
+from app.ui.palette.recent import recent, remember
 from app.ui.scale import Space, Type
 from app.ui.text import when_short
 
@@ -66,6 +67,7 @@ class Palette(QDialog):
         text = self.line.text().strip()
         self.close()
         if isinstance(item, Item):
+            remember(self._context.state, item.name)
             item.act()
         elif text:
             self._context.navigator.search(text)
@@ -132,7 +134,7 @@ class Palette(QDialog):
     def _fill(self, keep: bool = False) -> None:
         """Lines for what is typed: commands and pages, a few people, the mail that was found, and the search itself."""
         text, here = self.line.text().strip(), self.list.currentIndex().row()
-        lines = picked(self._fixed, text)
+        lines = picked(self._fixed, text, loosely=True) if text else recent_first(self._fixed, recent(self._context.state))
         if text:
             lines += picked(self._people(), text, MOST_OF_PEOPLE)
             lines += self._mails

@@ -10,6 +10,7 @@ from app.domain.mail import Address
 from app.ui.actions import TABLE, Where, where_words
 from app.ui.compose.starting import new_letter
 from app.ui.context import Context
+from app.ui.label_places import LABEL
 from app.ui.palette.items import Item
 from app.ui.review.recipients import written
 
@@ -25,14 +26,18 @@ def command_items(context: Context, places: frozenset[Where]) -> list[Item]:
         if spec.where in places and spec.id not in HIDDEN and action.isEnabled() and action.isVisible():
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             kind = "" if spec.where is Where.WINDOW else where_words(spec.where)
-            found.append(Item(action.text(), kind, spec.icon, action.trigger, keys))
+            found.append(Item(action.text(), kind, spec.icon, action.trigger, keys, name=spec.id))
     return found
 
 
 def view_items(context: Context, views: list[tuple[str, str, str]]) -> list[Item]:
-    """Lists of the mailbox: name, title, icon."""
+    """Lists of the mailbox: name, title, icon. Labels are the user's own words, so they are not remembered."""
     kind = QCoreApplication.translate("Palette", "page")
-    return [Item(title, kind, icon, partial(context.navigator.show_page, name)) for name, title, icon in views]
+    show = context.navigator.show_page
+    return [
+        Item(title, kind, icon, partial(show, name), name="" if name.startswith(LABEL) else f"page.{name}")
+        for name, title, icon in views
+    ]
 
 
 def template_items(context: Context, put: Callable[[int], object]) -> list[Item]:

@@ -4,6 +4,8 @@ import asyncio
 from typing import NoReturn
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -15,10 +17,11 @@ from app.store.messages import Messages
 from app.store.pages import SyncPage
 from app.ui.label_places import label_places, label_query
 from app.ui.main_window import MainWindow
-from app.ui.palette.items import Item, picked, rank
+from app.ui.palette.items import Item, picked, rank, spread
 from app.ui.palette.opening import open_palette
 from app.ui.palette.palette import Palette
-from app.ui.palette.sources import command_items
+from app.ui.palette.recent import recent, remember
+from app.ui.palette.sources import command_items, person_items, view_items
 from fakes.lively_store import LivelyStore
 from fakes.page_stage import drive, until
 from fakes.recorded_engine import RecordedEngine
@@ -124,3 +127,50 @@ def test_labels_stand_in_the_navigation(window: MainWindow, store: LivelyStore) 
     assert window.navigation.places.places[-1].title == "Clients/Big ones"
     window.show_page("inbox")
     assert window.navigation.places.places[window.navigation.currentIndex().row()].name == "inbox"
+
+
+@pytest.mark.parametrize(
+    ("title", "letters", "breaks"),
+    [("go to inbox", "gti", 2), ("go to inbox", "inbx", 1), ("go to inbox", "oto", -1), ("archive", "arcv", 1), ("a", "a", -1)],
+)
+def test_letters_that_stand_apart(title: str, letters: str, breaks: int) -> None:
+    assert spread(title, letters) == breaks
+
+
+@given(st.text("abc ", max_size=12), st.text("abc", max_size=5))
+def test_letters_are_found_in_order_or_not_at_all(title: str, letters: str) -> None:
+    rest = iter(title)
+    if spread(title, letters) >= 0:
+        assert all(letter in rest for letter in letters)
+
+
+def test_a_line_with_letters_left_out_finds_the_command(window: MainWindow, palette: Palette) -> None:
+    QTest.keyClicks(palette.line, "gtact")
+    assert palette.titles()[0] == "Go to Activity"
+    palette.line.clear()
+    QTest.keyClicks(palette.line, "go to act")
+    assert palette.titles()[0] == "Go to Activity", "whole beginnings come before loose letters"
+
+
+def test_what_was_done_last_stands_first(window: MainWindow, palette: Palette) -> None:
+    QTest.keyClicks(palette.line, "go to act")
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    state = window._context.state
+    again = open_palette(window._context, "activity", window, lambda _one: None)
+    assert again.titles()[0] == "Go to Activity"
+    assert again.titles().count("Go to Activity") == 1
+    again.close()
+    for number in range(8):
+        remember(state, f"x{number}")
+    assert recent(state) == ["x7", "x6", "x5", "x4", "x3"]
+    remember(state, "")
+    remember(state, "x5")
+    assert recent(state) == ["x5", "x7", "x6", "x4", "x3"]
+
+
+def test_people_and_labels_are_not_remembered(window: MainWindow, palette: Palette) -> None:
+    assert all(not one.name for one in person_items(window._context))
+    assert [one.name for one in view_items(window._context, [("label:secret", "Secret", "label"), ("sent", "Sent", "sent")])] == [
+        "",
+        "page.sent",
+    ]
