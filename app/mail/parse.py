@@ -111,9 +111,8 @@ class _Fields:
 
     def __init__(self, headers: Headers) -> None:
         self._headers = headers
-        self._names = [name.lower() for name, _ in headers]
         # Of doubles the first one stays, which is put in last.
-        self._first = {name: value for name, (_, value) in zip(self._names[::-1], headers[::-1], strict=True)}
+        self._first = {name.lower(): value for name, value in reversed(headers)}
 
     def first(self, name: str) -> str:
         """The first value, or an empty string."""
@@ -123,9 +122,8 @@ class _Fields:
         """Every value in order."""
         if name not in self._first:
             return []
-        if self._names.count(name) == 1:
-            return [self._first[name]]
-        return [value for key, (_, value) in zip(self._names, self._headers, strict=True) if key == name]
+        length = len(name)
+        return [value for key, value in self._headers if len(key) == length and key.lower() == name]
 
 
 @lru_cache(maxsize=1024)

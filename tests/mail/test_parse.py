@@ -336,6 +336,23 @@ def test_an_answer_of_odd_types_is_read_as_plain_objects(odd: Resource) -> None:
     assert thread_of(json.dumps({"messages": [odd]}).encode()) == (parse_message(odd, clean=False),)
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [{"name": "Subject", "value": "x" * 100_001}],
+        [{"name": "", "value": "nobody's"}, {"name": "Subject", "value": "seen"}],
+        [{"value": "nobody's"}, {"name": "Subject", "value": "seen"}],
+        [{"name": f"X-{number}", "value": ""} for number in range(1001)],
+        [{"name": "To", "value": "a@b.example"}, {"name": "TO", "value": "c@d.example"}, {"name": "Subject"}],
+    ],
+)
+def test_headers_beyond_measure_are_read_as_plain_objects(lines: list[dict[str, str]]) -> None:
+    whole = resource({**leaf("text/plain", "seen"), "headers": lines})
+    found = message_of(json.dumps(whole).encode())
+    assert found == parse_message(whole, clean=False)
+    assert len(found.headers) <= 1000 and all(name and len(value) <= 100_000 for name, value in found.headers)
+
+
 def test_nesting_beyond_what_a_typed_answer_can_hold_is_read_as_well() -> None:
     payload = leaf("text/plain", "deep")
     for _ in range(900):

@@ -1,9 +1,10 @@
 """Gmail's message resources (`format=full`) as typed structs: what is wanted of an answer's JSON, decoded in one go.
 
-Strict: an answer with a field of another type is refused, and the tolerant reading of plain objects has the word.
+Strict: an answer with a field of another type, or with headers without name, without measure or without number, is refused,
+and the tolerant reading of plain objects has the word.
 """
 
-from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -13,8 +14,8 @@ from app.mail.mime.parts import LONGEST_HEADER, MOST_HEADERS, MOST_PARTS, Part, 
 class Header(msgspec.Struct, gc=False):
     """One header line."""
 
-    name: str = ""
-    value: str = ""
+    name: Annotated[str, msgspec.Meta(min_length=1)]
+    value: Annotated[str, msgspec.Meta(max_length=LONGEST_HEADER)] = ""
 
 
 class Body(msgspec.Struct, rename="camel", gc=False):
@@ -31,7 +32,7 @@ class Entity(msgspec.Struct, rename="camel"):
     part_id: str = ""
     mime_type: str = ""
     filename: str = ""
-    headers: list[Header] = []
+    headers: Annotated[list[Header], msgspec.Meta(max_length=MOST_HEADERS)] = []
     body: Body = msgspec.field(default_factory=Body)
     parts: list["Entity"] = []
 
@@ -97,12 +98,8 @@ def _part(source: Entity) -> Part:
         source.part_id,
         source.mime_type.strip().lower(),
         source.filename,
-        _pairs(source.headers),
+        tuple([(one.name, one.value) for one in source.headers]),
         body.data,
         body.size,
         body.attachment_id,
     )
-
-
-def _pairs(headers: Sequence[Header]) -> tuple[tuple[str, str], ...]:
-    return tuple([(one.name, one.value[:LONGEST_HEADER]) for one in headers[:MOST_HEADERS] if one.name])

@@ -9,11 +9,13 @@ import re
 from collections.abc import Sequence
 
 from app.mail.mime.charset import LAST, known_charset
-from app.mail.mime.invisible import one_line, plain_ascii
+from app.mail.mime.invisible import one_line
 
 WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([bBqQ])\?([^?\s]{0,8000})\?=")
 BETWEEN = re.compile(r"(\?=)\s+(=\?)")
 HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
+SEEN = bytes(range(32, 127))
+"""Plain characters and spaces."""
 
 
 def decode_words(value: str) -> str:
@@ -28,9 +30,14 @@ def decode_words(value: str) -> str:
 def decode_all(values: Sequence[str]) -> list[str]:
     """`decode_words` of each value; nearly always all of them are plain, which one look tells."""
     whole = "".join(values)
-    if ("?" in whole and "=?" in whole) or not plain_ascii(whole.replace("\r", "")):
+    if not whole.isascii() or ("?" in whole and "=?" in whole):
         return [decode_words(value) for value in values]
-    return [" ".join(value.split()) for value in values]
+    odd = whole.encode("ascii").translate(None, SEEN)
+    if odd.strip(b"\t\r\n"):
+        return [decode_words(value) for value in values]
+    if odd:
+        return [" ".join(value.split()) for value in values]
+    return [" ".join(value.split()) if "  " in value else value.strip() for value in values]
 
 
 def _decoded(value: str) -> str:
