@@ -4,13 +4,15 @@ from collections.abc import Callable
 from datetime import UTC, datetime, time, timedelta
 
 from PySide6.QtCore import QCoreApplication, QDateTime, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDateTimeEdit, QFrame, QMenu, QWidget
 
 from app.ui.build import button, label, row
+from app.ui.parts import comes_back
 from app.ui.pressing import ENTER
 from app.ui.scale import Space
 from app.ui.text import when_long
+from app.ui.whereabouts import Spot
 
 MORNING = time(8, 0)
 AFTERNOON = time(13, 0)
@@ -34,14 +36,18 @@ class LaterBar(QFrame):
     `closed` is called when it was put away without one."""
 
     chosen = Signal(object)
+    edited = Signal()
+    """Another time stands in the field, or it was shown or put away."""
 
     def __init__(self, closed: Callable[[], object]) -> None:
         super().__init__()
         self._closed = closed
         self.setProperty("role", "notice")
         self.field = QDateTimeEdit()
+        comes_back(self.field)
         self.field.setCalendarPopup(True)
         self.field.setAccessibleName(self.tr("Send at"))
+        self.field.dateTimeChanged.connect(lambda _at: self.edited.emit())
         layout = row(self, 0, Space.SMALL)
         layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
         layout.addWidget(label(self.tr("Send at")))
@@ -60,6 +66,25 @@ class LaterBar(QFrame):
         self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(int(tomorrow.timestamp() * 1000)))
         self.show()
         self.field.setFocus()
+
+    def place(self) -> Spot:
+        """The time in the field while it is asked for, as Unix milliseconds."""
+        return {} if self.isHidden() else {"at": self.field.dateTime().toMSecsSinceEpoch()}
+
+    def return_to(self, place: Spot, now: datetime) -> None:
+        """Ask again, at the time of before if that is still to come."""
+        self.ask(now)
+        self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(int(place.get("at", 0))))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """It asks."""
+        super().showEvent(event)
+        self.edited.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """It asks no longer."""
+        super().hideEvent(event)
+        self.edited.emit()
 
     def close_bar(self) -> None:
         """Away, without a time."""

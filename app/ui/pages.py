@@ -9,10 +9,12 @@ from app.ui.page import Page
 def review(context: Context) -> Page:
     """The review queue."""
     from app.ui.compose.completing import AddressCompleter
+    from app.ui.review.desk_place import keep_desk
     from app.ui.review.page import ReviewPage
     from app.ui.spelling import SpellMarks
 
     page = ReviewPage(context)
+    keep_desk(page.parts, page.desk, context.clock)
     card = page.desk.card
     SpellMarks(card.editor, context)
     for field in (card.to, card.cc, card.bcc):

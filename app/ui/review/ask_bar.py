@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
 from app.ui.build import button, clear, column, row, tab_through
 from app.ui.folding_check import FoldingCheck
+from app.ui.parts import comes_back
 from app.ui.scale import Space, is_large_text
 
 
@@ -26,6 +27,7 @@ class AskBar(QFrame):
         self._required = False
         self.purpose = ""
         self.line = QLineEdit()
+        comes_back(self.line)
         self.send = button("", "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self.close_bar)
         self._chips = QWidget()

@@ -3,20 +3,27 @@
 Promises are found by a rule, and that is said. Refuses to be there for people nothing is known of.
 """
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from app.domain.commands import NoteContact
 from app.domain.ids import AccountId
 from app.domain.ports.agents import Contact
 from app.ui.build import clear, column, label, row
+from app.ui.caret import put_spot, spot_of
 from app.ui.context import Context
 from app.ui.icon_label import IconLabel
+from app.ui.parts import comes_back
 from app.ui.scale import Space, Type
 from app.ui.text import when_long, when_short
+from app.ui.whereabouts import Spot
 
 
 class ContactCard(QFrame):
-    """The sender of the mail on the desk. The note is kept when the keyboard leaves it, or on Enter."""
+    """The sender of the mail on the desk. The note is kept when the keyboard leaves it, or on Enter.
+    `showed` with each card."""
+
+    showed = Signal()
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -31,6 +38,7 @@ class ContactCard(QFrame):
         self.note.setPlaceholderText(self.tr("Your note on this person"))
         self.note.setAccessibleName(self.tr("Your note on this person"))
         self.note.editingFinished.connect(self._keep)
+        comes_back(self.note)
         head = row(None, 0, Space.SMALL)
         head.addWidget(IconLabel(context.icons, "contact", size=14))
         head.addWidget(self._name, 1)
@@ -61,6 +69,20 @@ class ContactCard(QFrame):
         self._noted = card.own_note
         self.note.setText(card.own_note)
         self.note.setCursorPosition(0)
+        self.showed.emit()
+
+    def place(self) -> Spot:
+        """The note while it is changed and not kept, and about whom."""
+        if not self._email or self.note.text().strip() == self._noted:
+            return {}
+        return {"account": int(self._account_id), "email": self._email, **spot_of(note=self.note)}
+
+    def return_to(self, place: Spot) -> bool:
+        """The words of before, if this is who they are about."""
+        if (self._account_id, self._email) != (place.get("account"), place.get("email")):
+            return False
+        put_spot(place, note=self.note)
+        return True
 
     def _facts_of(self, card: Contact) -> list[str]:
         """One short piece each."""

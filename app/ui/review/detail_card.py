@@ -11,6 +11,7 @@ from app.domain.review import Action, Review, ReviewKind, request_of
 from app.ui.build import button, clear, column, label, row, tab_through
 from app.ui.context import Context
 from app.ui.icon_label import IconLabel
+from app.ui.parts import comes_back
 from app.ui.review.words import kind_explained, respond_words
 from app.ui.scale import Space, Type, at_text_size
 from app.ui.scrolled import Scrolled
@@ -56,6 +57,7 @@ class DetailCard(QFrame):
         self.fields: dict[str, QLineEdit] = {}
         self.answer = QPlainTextEdit()
         self.answer.setTabChangesFocus(True)
+        comes_back(self.answer)
         self.answer.setFixedHeight(self.answer.fontMetrics().lineSpacing() * ANSWER_LINES + 2 * Space.MEDIUM)
         self.send = button("", "primary", lambda: self.answered.emit(self.answer.toPlainText().strip()))
         self.answer.textChanged.connect(lambda: self.send.setEnabled(bool(self.answer.toPlainText().strip())))
@@ -125,6 +127,7 @@ class DetailCard(QFrame):
             if editable and "\n" not in plain(value):
                 field = QLineEdit(plain(value))
                 field.setAccessibleName(name)
+                comes_back(field)
                 field.setCursorPosition(0)
                 field.textEdited.connect(lambda _text: self.edited.emit())
                 self.fields[name] = field

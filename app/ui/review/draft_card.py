@@ -11,6 +11,7 @@ from app.ui.build import action_tool, button, column, label, row, rule
 from app.ui.context import Context
 from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
+from app.ui.parts import comes_back
 from app.ui.review.editor import DraftEditor
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Surroundings
@@ -44,6 +45,7 @@ class DraftCard(QFrame):
         self.subject.setAccessibleName(self.tr("Subject"))
         self.editor = DraftEditor(context.appearance)
         self.editor.setAccessibleName(self.tr("Draft text"))
+        comes_back(self.subject, self.editor)
         self._lay_out()
         self.subject.textEdited.connect(lambda _text: self.edited.emit())
         for field in (self.to, self.cc, self.bcc):

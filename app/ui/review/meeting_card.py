@@ -21,6 +21,7 @@ from app.ui.build import chip, column, label, row, rule, set_tone, tool_button
 from app.ui.context import Context
 from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
+from app.ui.parts import comes_back
 from app.ui.review.day_view import DayView
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Surroundings
@@ -47,6 +48,7 @@ class MeetingCard(QFrame):
         self.title = QLineEdit()
         self.title.setProperty("role", "quiet")
         self.title.setAccessibleName(self.tr("Title"))
+        comes_back(self.title)
         self.guests = RecipientField(self.tr("Guests"))
         self.start = self._box(context, self.tr("Begins"))
         self.length = self._box(context, self.tr("Lasts"))

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.domain.mail import Address
 from app.ui.build import chip, label, row, set_tone
+from app.ui.parts import comes_back
 from app.ui.review.recipients import Standing, Surroundings, read, standing, written
 from app.ui.review.words import standing_words
 from app.ui.scale import Space, Type, at_text_size
@@ -29,6 +30,7 @@ class RecipientField(QWidget):
         self.line = QLineEdit()
         self.line.setProperty("role", "quiet")
         self.line.setAccessibleName(title)
+        comes_back(self.line)
         self._chip = chip()
         layout = row(self, 0, Space.SMALL)
         layout.addWidget(name)

@@ -54,20 +54,20 @@ class Why(QFrame):
         self._lines = column(None, 0, Space.HAIR)
         around.addLayout(self._lines)
         around.addStretch(1)  # wrapped words ask for more height than they take; it goes below them, not between them
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setAccessibleName(toggle.text())
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidget(self._inside)
-        self._scroll.hide()
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setAccessibleName(toggle.text())
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(self._inside)
+        self.area.hide()
         layout = column(self, 0, 0)
         layout.addLayout(head)
-        layout.addWidget(self._scroll)
+        layout.addWidget(self.area)
 
     @property
     def unfolded(self) -> bool:
         """Whether everything is shown."""
-        return not self._scroll.isHidden()
+        return not self.area.isHidden()
 
     @property
     def summary(self) -> str:
@@ -78,7 +78,7 @@ class Why(QFrame):
         """Fold or unfold."""
         if not self.unfolded:
             self._fill()
-        self._scroll.setVisible(not self.unfolded)
+        self.area.setVisible(not self.unfolded)
         self._fold.setIcon(self._icons.icon("expand" if self.unfolded else "collapse"))
         self.toggled.emit()
 
@@ -118,7 +118,7 @@ class Why(QFrame):
             words += " · " + status_words(review.status) + " " + when_long(review.decided_at)
         self._lines.addWidget(label(words, Type.CAPTION, "soft", wrap=True))
         self._inside.adjustSize()
-        self._scroll.setFixedHeight(min(HIGHEST, self._inside.sizeHint().height() + Space.SMALL))
+        self.area.setFixedHeight(min(HIGHEST, self._inside.sizeHint().height() + Space.SMALL))
 
     def _triage(self, proposal: Proposal) -> QWidget:
         made = QWidget()

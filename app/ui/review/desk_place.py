@@ -1,0 +1,82 @@
+"""Where one is on the desk: how far original, draft and reasons are scrolled, where the caret stands, what is unfolded or asked,
+and a half-typed note on a person. The words of drafts, answers and reasons stand in window.ini (`unsaved`).
+
+Refuses to put anything on another item than the one it was about.
+"""
+
+from app.domain.ports.agents import Clock
+from app.ui.caret import caret_of, put_caret
+from app.ui.parts import Parts
+from app.ui.review.desk import Desk
+from app.ui.scroll_place import ScrollPlace
+from app.ui.whereabouts import Spot
+
+
+def keep_desk(parts: Parts, desk: Desk, clock: Clock) -> None:
+    """Let it come back with its item."""
+    parts.add("original", desk.original.place, desk.original.return_to, desk.original.moved, fleeting=True)
+    _keep_draft(parts, desk)
+    _keep_reasons(parts, desk)
+    _keep_time(parts, desk, clock)
+
+
+def _about(desk: Desk) -> str:
+    return f"{desk.review.id}.{desk.review.revision}" if desk.review is not None else ""
+
+
+def _keep_draft(parts: Parts, desk: Desk) -> None:
+    """The caret in the draft; its words are there already."""
+    editor = desk.card.editor
+    scroll = ScrollPlace(editor)
+
+    def read() -> Spot:
+        if desk.draft() is None:
+            return {}
+        at, anchor = caret_of(editor)
+        return {"about": _about(desk), "at": at, "from": anchor, "y": scroll.at}
+
+    def put_back(place: Spot) -> bool:
+        if desk.draft() is None or place.get("about") != _about(desk):
+            return False
+        put_caret(editor, int(place.get("at", 0)), int(place.get("from", 0)))
+        scroll.go(int(place.get("y", 0)))
+        return True
+
+    parts.add("draft", read, put_back, editor.cursorPositionChanged, scroll.moved, fleeting=True)
+
+
+def _keep_reasons(parts: Parts, desk: Desk) -> None:
+    """Whether they are unfolded, how far they are scrolled, and the note among them."""
+    why = desk.why
+    scroll = ScrollPlace(why.area)
+
+    def read() -> Spot:
+        return {"about": _about(desk), "y": scroll.at} if why.unfolded and desk.review is not None else {}
+
+    def put_back(place: Spot) -> bool:
+        if desk.review is None or place.get("about") != _about(desk):
+            return False
+        if not why.unfolded:
+            why.toggle()
+        scroll.go(int(place.get("y", 0)))
+        return True
+
+    parts.add("why", read, put_back, why.toggled, scroll.moved, fleeting=True)
+    parts.add("note", why.contact.place, why.contact.return_to, why.contact.note.textChanged)
+    why.contact.showed.connect(lambda: parts.retry("note"))
+
+
+def _keep_time(parts: Parts, desk: Desk, clock: Clock) -> None:
+    """The time at which a letter is to leave, while it is asked for."""
+
+    def read() -> Spot:
+        asked = desk.later.place()
+        return {"about": _about(desk), **asked} if asked else {}
+
+    def put_back(place: Spot) -> bool:
+        if desk.review is None or place.get("about") != _about(desk):
+            return False
+        desk.later.return_to(place, clock())
+        return True
+
+    parts.add("later", read, put_back, desk.later.edited, fleeting=True)

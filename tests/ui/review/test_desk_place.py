@@ -1,0 +1,84 @@
+"""Where one is on the desk comes back: caret, scroll places, unfolded reasons, a half-typed note, the time asked for."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.domain.commands import NoteContact
+from app.store.mailbox import SqliteMailbox
+from app.ui import pages
+from app.ui.caret import caret_of
+from app.ui.review.page import ReviewPage
+from app.ui.whereabouts import Spot
+from fakes.lively_store import LivelyStore
+from fakes.page_stage import Stage
+
+Opening = Callable[[Spot, str], ReviewPage]
+
+
+@pytest.fixture
+def opening(lively_stage: Stage, store: LivelyStore) -> Iterator[Opening]:
+    """A page at an item, begun where another was left."""
+    reader = SqliteMailbox(store.path)
+    context = replace(lively_stage.context, reader=reader, clock=store.clock)
+
+    def opened(place: Spot, name: str) -> ReviewPage:
+        page = pages.review(context)
+        assert isinstance(page, ReviewPage)
+        page.begin_at({"row": str(store.reviews[name])})
+        page.parts.begin_at(place)
+        lively_stage.show(page, 1000, 600)
+        assert page.desk.review is not None
+        assert page.desk.review.id == store.reviews[name]
+        return page
+
+    yield opened
+    reader.close()
+
+
+def test_caret_scroll_places_and_reasons(qtbot: QtBot, opening: Opening) -> None:
+    left = opening({}, "plain")
+    left.set_body("\n".join(f"Line {number}" for number in range(90)))
+    left._keep.flush()
+    editor = left.desk.card.editor
+    cursor = editor.textCursor()
+    cursor.setPosition(40)
+    editor.setTextCursor(cursor)
+    editor.verticalScrollBar().setValue(123)
+    left.desk.why.toggle()
+    place = left.parts.place()
+    again = opening(place, "plain")
+    new = again.desk.card.editor
+    assert (new.toPlainText(), caret_of(new)) == (editor.toPlainText(), (40, 40))
+    assert again.desk.why.unfolded
+    qtbot.waitUntil(lambda: new.verticalScrollBar().value() == 123, timeout=30_000)
+    other = opening(place, "question")
+    assert not other.desk.why.unfolded, "that was another item"
+
+
+def test_a_half_typed_note_waits_for_its_person(opening: Opening, lively_stage: Stage) -> None:
+    left = opening({}, "plain")
+    left.desk.why.toggle()
+    left.desk.why.contact.note.setText("Pays lat")
+    place = left.parts.place()
+    again = opening(place, "plain")
+    assert again.desk.why.contact.note.text() == "Pays lat"
+    assert not [one for one in lively_stage.engine.commands if isinstance(one, NoteContact)]
+    other = opening({"note": place["note"]}, "question")
+    assert other.parts.place()["note"] == place["note"], "it waits, whoever is shown"
+    other.queue.list.select_row(other.queue.row_of(left.desk.review.id))  # type: ignore[union-attr]
+    other.desk.why.toggle()
+    assert other.desk.why.contact.note.text() == "Pays lat"
+
+
+def test_the_time_that_is_asked_for(opening: Opening) -> None:
+    left = opening({}, "plain")
+    left.desk.later.ask(left.context.clock())
+    left.desk.later.field.setDateTime(left.desk.later.field.dateTime().addDays(3))
+    again = opening(left.parts.place(), "plain").desk.later
+    assert not again.isHidden()
+    assert again.field.dateTime() == left.desk.later.field.dateTime()
+    left.desk.later.close_bar()
+    assert "later" not in left.parts.place()
