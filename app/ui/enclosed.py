@@ -4,7 +4,7 @@ Showing one hidden widget makes Qt lay out everything around it at once, up to t
 every layout above, all of which measure their pages again: three notices over a mail were three layouts of the window.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QSize
@@ -22,13 +22,16 @@ def laid_out_once(*parts: QWidget) -> Iterator[None]:
     try:
         yield
     finally:
-        _lay_out(layouts)
+        _lay_out(parts, layouts)
 
 
-def _lay_out(layouts: list[QLayout]) -> None:
+def _lay_out(parts: Sequence[QWidget], layouts: Sequence[QLayout]) -> None:
+    """Needs are told outwards first; then each is laid out in the room it is given, and not in that of before as well."""
+    for part in parts:
+        part.updateGeometry()
     for layout in layouts:
         layout.setEnabled(True)
-    for layout in layouts:
+    for layout in reversed(layouts):
         layout.activate()
 
 

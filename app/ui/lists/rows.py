@@ -1,4 +1,7 @@
-"""Rows by id: an LRU of pages of 64 rows, read together so that scrolling asks the database seldom."""
+"""Rows by id: an LRU of pages of 16 rows, read together so that scrolling asks the database seldom.
+
+A page is little more than what is on screen: a list that changed reads that again, several times a second in a first sync.
+"""
 
 from array import array
 from collections import OrderedDict
@@ -6,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
 R = TypeVar("R")
-PAGE_ROWS = 64
-PAGES = 64
+PAGE_ROWS = 16
+PAGES = 256
 
 
 class RowCache(Generic[R]):
