@@ -8,8 +8,9 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
+from pathlib import Path
 
 from app.domain.errors import ExpectedError, Refused, StoreDamaged
 from app.domain.events import Trouble
@@ -17,7 +18,7 @@ from app.engine.announcer import Announcer
 from app.engine.loading import load
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
-from app.store.backups import back_up, backup_due
+from app.store.backups import back_up, backup_due, newest_copy
 from app.store.due_times import at_work
 from app.store.marks import check_due, note_checked
 from app.store.retention import Keep, sweep
@@ -38,6 +39,7 @@ class Upkeep:
         self._announcer = announcer
         self._unclean = unclean
         self._ending = threading.Event()
+        self._began = tables.clock()
 
     async def run(self) -> None:
         """Check if need be, then copy once a day, for ever."""
@@ -46,7 +48,7 @@ class Upkeep:
                 await self._guarded(self._check)
             while True:
                 await asyncio.sleep(LOOK_S)
-                if await self._threads.run(self._copy_now):
+                if await self._threads.run(copy_now, self._tables, self._began):
                     await self._copy_and_sweep()
         finally:
             self._ending.set()
@@ -57,11 +59,6 @@ class Upkeep:
             return
         gone = await self._threads.run(sweep, self._tables.db, self._tables.clock(), Keep())
         log.info("the daily copy is made; retention took %d rows", gone)
-
-    def _copy_now(self) -> bool:
-        """Whether a copy is due and it is quiet enough for it."""
-        now, path = self._tables.clock(), self._tables.db.path
-        return backup_due(path, now) and (backup_due(path, now - OVERDUE) or not at_work(self._tables.db, now))
 
     def _check(self) -> None:
         self._tables.db.check(self._go_on)
@@ -87,3 +84,15 @@ class Upkeep:
             self._announcer.tell(Trouble(error.code, error.detail, error.remedy))
             return False
         return True
+
+
+def copy_now(tables: Tables, began: datetime) -> bool:
+    """Whether a copy is due and it is quiet enough for it, in a program that `began` then."""
+    now, path = tables.clock(), tables.db.path
+    return backup_due(path, now) and (_held_up(path, began, now) or not at_work(tables.db, now))
+
+
+def _held_up(path: Path, began: datetime, now: datetime) -> bool:
+    """Whether work has been in the way for hours. A store without any copy is mostly one whose mail is just being fetched: half
+    of a mailbox is not worth a copy."""
+    return backup_due(path, now - OVERDUE) if newest_copy(path).exists() else now - began >= OVERDUE
