@@ -253,6 +253,14 @@
         <source>JSON files (*.json);;All files (*)</source>
         <translation>Soubory JSON (*.json);;Všechny soubory (*)</translation>
     </message>
+    <message>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
+    </message>
+    <message>
+        <source>Your accounts cannot be read until then, and none can be added; your mail at Google is not affected.</source>
+        <translation>Do té doby nelze vaše účty přečíst ani přidat další; vaší pošty u Googlu se to netýká.</translation>
+    </message>
 </context>
 <context>
     <name>Actions</name>
@@ -1718,6 +1726,421 @@
         <source>What stands below is the last good state; it stays in force until the file is mended.</source>
         <translation>Níže je poslední správný stav; platí, dokud soubor neopravíte.</translation>
     </message>
+    <message>
+        <source>Nothing of it is in force until it is mended.</source>
+        <translation>Dokud ho neopravíte, nic z něj neplatí.</translation>
+    </message>
+</context>
+<context>
+    <name>FileFaults</name>
+    <message>
+        <source>The file is too large to be an OAuth client.</source>
+        <translation>Soubor je na klienta OAuth příliš velký.</translation>
+    </message>
+    <message>
+        <source>The file is empty.</source>
+        <translation>Soubor je prázdný.</translation>
+    </message>
+    <message>
+        <source>Download the file again.</source>
+        <translation>Stáhněte soubor znovu.</translation>
+    </message>
+    <message>
+        <source>Download the file again; do not edit it.</source>
+        <translation>Stáhněte soubor znovu a neupravujte ho.</translation>
+    </message>
+    <message>
+        <source>This is a folder, not a file.</source>
+        <translation>Tohle je složka, ne soubor.</translation>
+    </message>
+    <message>
+        <source>Choose the JSON file in it.</source>
+        <translation>Vyberte soubor JSON v ní.</translation>
+    </message>
+    <message>
+        <source>This is no ordinary file.</source>
+        <translation>Tohle není běžný soubor.</translation>
+    </message>
+    <message>
+        <source>The file cannot be read: %1.</source>
+        <translation>Soubor nelze číst: %1.</translation>
+    </message>
+    <message>
+        <source>Choose another file.</source>
+        <translation>Vyberte jiný soubor.</translation>
+    </message>
+    <message>
+        <source>This is no name of a file.</source>
+        <translation>Tohle není název souboru.</translation>
+    </message>
+    <message>
+        <source>This is not JSON: %1.</source>
+        <translation>Tohle není JSON: %1.</translation>
+    </message>
+    <message>
+        <source>This is not a JSON text file.</source>
+        <translation>Tohle není textový soubor JSON.</translation>
+    </message>
+    <message>
+        <source>The JSON is no object.</source>
+        <translation>Obsahem JSON není objekt.</translation>
+    </message>
+    <message>
+        <source>This is the key of a service account, which cannot open a person&apos;s mailbox.</source>
+        <translation>Tohle je klíč servisního účtu, který schránku člověka neotevře.</translation>
+    </message>
+    <message>
+        <source>This is a stored sign-in of another program, not a client.</source>
+        <translation>Tohle je uložené přihlášení jiného programu, ne klient.</translation>
+    </message>
+    <message>
+        <source>This client is of the type Web application.</source>
+        <translation>Tento klient je typu Webová aplikace.</translation>
+    </message>
+    <message>
+        <source>This is an API key&apos;s file: the object &quot;installed&quot; is missing.</source>
+        <translation>Tohle je soubor s klíčem API: chybí v něm objekt „installed“.</translation>
+    </message>
+    <message>
+        <source>This is no OAuth client file: the object &quot;installed&quot; is missing.</source>
+        <translation>Tohle není soubor klienta OAuth: chybí v něm objekt „installed“.</translation>
+    </message>
+    <message>
+        <source>The client lacks %1.</source>
+        <translation>Klientovi chybí %1.</translation>
+    </message>
+    <message>
+        <source>%1 is not an https address of Google&apos;s.</source>
+        <translation>%1 není adresa https u Googlu.</translation>
+    </message>
+    <message>
+        <source>In Google Cloud Console create an OAuth client of the type Desktop app and download its JSON file.</source>
+        <translation>V Google Cloud Console vytvořte klienta OAuth typu Desktop app a stáhněte jeho soubor JSON.</translation>
+    </message>
+    <message>
+        <source>The file is not UTF-8 text.</source>
+        <translation>Soubor není text v UTF-8.</translation>
+    </message>
+    <message>
+        <source>Save it as UTF-8.</source>
+        <translation>Uložte ho v UTF-8.</translation>
+    </message>
+    <message>
+        <source>See that it is a file which you may read.</source>
+        <translation>Zkontrolujte, že je to soubor, který smíte číst.</translation>
+    </message>
+    <message>
+        <source>Not valid TOML: brackets within brackets without end.</source>
+        <translation>Neplatný TOML: závorky v závorkách bez konce.</translation>
+    </message>
+    <message>
+        <source>Not valid TOML: %1.</source>
+        <translation>Neplatný TOML: %1.</translation>
+    </message>
+    <message>
+        <source>%1: there is no setting `%2`.</source>
+        <translation>%1: nastavení `%2` neexistuje.</translation>
+    </message>
+    <message>
+        <source>%1: Expected %2, got %3.</source>
+        <translation>%1: očekává se %2, stojí tu %3.</translation>
+    </message>
+    <message>
+        <source>Mend this line, or delete it to have the default again.</source>
+        <translation>Opravte tento řádek, nebo ho smažte a bude zase platit výchozí hodnota.</translation>
+    </message>
+    <message>
+        <source>Not valid YAML: odd tags, merges or nesting.</source>
+        <translation>Neplatný YAML: podivné značky, slučování nebo vnoření.</translation>
+    </message>
+    <message>
+        <source>Not valid YAML: %1.</source>
+        <translation>Neplatný YAML: %1.</translation>
+    </message>
+    <message>
+        <source>Check indentation, colons and quotes here.</source>
+        <translation>Zkontrolujte zde odsazení, dvojtečky a uvozovky.</translation>
+    </message>
+    <message>
+        <source>Check the file with a YAML editor.</source>
+        <translation>Zkontrolujte soubor v editoru YAML.</translation>
+    </message>
+    <message>
+        <source>The file is not a mapping of keys to values.</source>
+        <translation>Soubor nepřiřazuje klíčům hodnoty.</translation>
+    </message>
+    <message>
+        <source>%1 is not a mapping of keys to values.</source>
+        <translation>%1 nepřiřazuje klíčům hodnoty.</translation>
+    </message>
+    <message>
+        <source>Write it as `key: value` lines.</source>
+        <translation>Zapište to jako řádky `klíč: hodnota`.</translation>
+    </message>
+    <message>
+        <source>Known here: %1.</source>
+        <translation>Zde známé: %1.</translation>
+    </message>
+    <message>
+        <source>%1 is not a list.</source>
+        <translation>%1 není seznam.</translation>
+    </message>
+    <message>
+        <source>%1 is missing.</source>
+        <translation>%1 chybí.</translation>
+    </message>
+    <message>
+        <source>Add `%1: ...`.</source>
+        <translation>Doplňte `%1: ...`.</translation>
+    </message>
+    <message>
+        <source>%1 is not a text.</source>
+        <translation>%1 není text.</translation>
+    </message>
+    <message>
+        <source>%1 holds something that is not a text.</source>
+        <translation>%1 obsahuje něco, co není text.</translation>
+    </message>
+    <message>
+        <source>Put the value in quotes.</source>
+        <translation>Dejte hodnotu do uvozovek.</translation>
+    </message>
+    <message>
+        <source>%1 is no whole number from %2 to %3.</source>
+        <translation>%1 není celé číslo od %2 do %3.</translation>
+    </message>
+    <message>
+        <source>%1 is no number from %2 to %3.</source>
+        <translation>%1 není číslo od %2 do %3.</translation>
+    </message>
+    <message>
+        <source>Write such as %1.</source>
+        <translation>Zapište například %1.</translation>
+    </message>
+    <message>
+        <source>There are more than %1 rules.</source>
+        <translation>Pravidel je více než %1.</translation>
+    </message>
+    <message>
+        <source>Join rules, or match a domain.</source>
+        <translation>Spojte pravidla, nebo porovnávejte doménu.</translation>
+    </message>
+    <message>
+        <source>Two rules are called %1.</source>
+        <translation>Dvě pravidla se jmenují %1.</translation>
+    </message>
+    <message>
+        <source>Give one another name.</source>
+        <translation>Dejte jednomu jiný název.</translation>
+    </message>
+    <message>
+        <source>There is no route %1.</source>
+        <translation>Cesta %1 neexistuje.</translation>
+    </message>
+    <message>
+        <source>Choose one of: %1.</source>
+        <translation>Zvolte jednu z: %1.</translation>
+    </message>
+    <message>
+        <source>Name a profile for the agent route.</source>
+        <translation>Uveďte profil pro cestu agent.</translation>
+    </message>
+    <message>
+        <source>Delete profile; only the agent route has one.</source>
+        <translation>Smažte profil; má ho jen cesta agent.</translation>
+    </message>
+    <message>
+        <source>Rule %1: route and profile do not fit.</source>
+        <translation>Pravidlo %1: cesta a profil k sobě nepatří.</translation>
+    </message>
+    <message>
+        <source>Rule %1 has no match.</source>
+        <translation>Pravidlo %1 nemá match.</translation>
+    </message>
+    <message>
+        <source>Add conditions, or `match: {all: true}` for every mail.</source>
+        <translation>Doplňte podmínky, nebo `match: {all: true}` pro každý e-mail.</translation>
+    </message>
+    <message>
+        <source>match has no condition, so the rule would never apply.</source>
+        <translation>match nemá žádnou podmínku, pravidlo by nikdy neplatilo.</translation>
+    </message>
+    <message>
+        <source>Add one, or `all: true`.</source>
+        <translation>Doplňte nějakou, nebo `all: true`.</translation>
+    </message>
+    <message>
+        <source>all can only be true.</source>
+        <translation>all může být jen true.</translation>
+    </message>
+    <message>
+        <source>Write `all: true`, or delete the line.</source>
+        <translation>Napište `all: true`, nebo řádek smažte.</translation>
+    </message>
+    <message>
+        <source>%1 is no mail address: %2.</source>
+        <translation>%1 není e-mailová adresa: %2.</translation>
+    </message>
+    <message>
+        <source>Write it as name@example.org.</source>
+        <translation>Zapište ji jako jmeno@example.org.</translation>
+    </message>
+    <message>
+        <source>sender_domain holds an @.</source>
+        <translation>sender_domain obsahuje @.</translation>
+    </message>
+    <message>
+        <source>Write only the part after the @.</source>
+        <translation>Napište jen část za @.</translation>
+    </message>
+    <message>
+        <source>header_match names no header.</source>
+        <translation>header_match neuvádí žádnou hlavičku.</translation>
+    </message>
+    <message>
+        <source>Write `Header-Name: pattern`, or delete it.</source>
+        <translation>Napište `Název-Hlavičky: vzor`, nebo to smažte.</translation>
+    </message>
+    <message>
+        <source>The pattern for %1 is wrong: %2.</source>
+        <translation>Vzor pro %1 je chybný: %2.</translation>
+    </message>
+    <message>
+        <source>Mend the regular expression.</source>
+        <translation>Opravte regulární výraz.</translation>
+    </message>
+    <message>
+        <source>Profile %1 is empty.</source>
+        <translation>Profil %1 je prázdný.</translation>
+    </message>
+    <message>
+        <source>Give it system_prompt_file and tools.</source>
+        <translation>Doplňte mu system_prompt_file a tools.</translation>
+    </message>
+    <message>
+        <source>Profile %1 lists no tools.</source>
+        <translation>Profil %1 neuvádí žádné nástroje.</translation>
+    </message>
+    <message>
+        <source>Add `tools: [...]`, or `tools: []` for none.</source>
+        <translation>Doplňte `tools: [...]`, nebo `tools: []` pro žádné.</translation>
+    </message>
+    <message>
+        <source>The prompt %1 cannot be read: %2.</source>
+        <translation>Zadání %1 nelze číst: %2.</translation>
+    </message>
+    <message>
+        <source>Write the prompt there, or mend the path; it starts at this file&apos;s folder.</source>
+        <translation>Napište tam zadání, nebo opravte cestu; začíná ve složce tohoto souboru.</translation>
+    </message>
+    <message>
+        <source>The prompt %1 is not UTF-8 text.</source>
+        <translation>Zadání %1 není text v UTF-8.</translation>
+    </message>
+    <message>
+        <source>The prompt %1 is empty or too long.</source>
+        <translation>Zadání %1 je prázdné nebo příliš dlouhé.</translation>
+    </message>
+    <message>
+        <source>Write from 1 to %1 characters.</source>
+        <translation>Napište 1 až %1 znaků.</translation>
+    </message>
+    <message>
+        <source>Known tools: %1. Tools of a server come with mcp_servers.</source>
+        <translation>Známé nástroje: %1. Nástroje serveru přicházejí s mcp_servers.</translation>
+    </message>
+    <message>
+        <source>There is no tool %1.</source>
+        <translation>Nástroj %1 neexistuje.</translation>
+    </message>
+    <message>
+        <source>The tool %1 stands twice.</source>
+        <translation>Nástroj %1 je uveden dvakrát.</translation>
+    </message>
+    <message>
+        <source>Delete one of the two.</source>
+        <translation>Jeden z nich smažte.</translation>
+    </message>
+    <message>
+        <source>The server name %1 is too long.</source>
+        <translation>Název serveru %1 je příliš dlouhý.</translation>
+    </message>
+    <message>
+        <source>Use at most %1 characters.</source>
+        <translation>Použijte nejvýše %1 znaků.</translation>
+    </message>
+    <message>
+        <source>Server %1 needs either a command or a url.</source>
+        <translation>Server %1 potřebuje buď command, nebo url.</translation>
+    </message>
+    <message>
+        <source>Give exactly one of the two.</source>
+        <translation>Uveďte právě jedno z toho.</translation>
+    </message>
+    <message>
+        <source>A server with a url has no %1.</source>
+        <translation>Server s url nemá %1.</translation>
+    </message>
+    <message>
+        <source>Delete what stands before the @.</source>
+        <translation>Smažte, co stojí před @.</translation>
+    </message>
+    <message>
+        <source>Delete %1.</source>
+        <translation>Smažte %1.</translation>
+    </message>
+    <message>
+        <source>This is no address: %1.</source>
+        <translation>Tohle není adresa: %1.</translation>
+    </message>
+    <message>
+        <source>The server&apos;s address is neither https nor on this machine.</source>
+        <translation>Adresa serveru není https ani na tomto počítači.</translation>
+    </message>
+    <message>
+        <source>Use https://.</source>
+        <translation>Použijte https://.</translation>
+    </message>
+    <message>
+        <source>The address holds a name or password.</source>
+        <translation>Adresa obsahuje jméno nebo heslo.</translation>
+    </message>
+    <message>
+        <source>%1 is no word for a tool.</source>
+        <translation>%1 není slovo pro nástroj.</translation>
+    </message>
+    <message>
+        <source>Write one of: %1.</source>
+        <translation>Napište jedno z: %1.</translation>
+    </message>
+    <message>
+        <source>%1 is no name for a profile.</source>
+        <translation>%1 není název pro profil.</translation>
+    </message>
+    <message>
+        <source>%1 is no name for a server.</source>
+        <translation>%1 není název pro server.</translation>
+    </message>
+    <message>
+        <source>Use letters, digits, single hyphens and underscores.</source>
+        <translation>Použijte písmena, číslice, jednotlivé spojovníky a podtržítka.</translation>
+    </message>
+    <message>
+        <source>There is no profile %1.</source>
+        <translation>Profil %1 neexistuje.</translation>
+    </message>
+    <message>
+        <source>Known: none. Add it under agent.profiles.</source>
+        <translation>Žádný není znám. Doplňte ho pod agent.profiles.</translation>
+    </message>
+    <message>
+        <source>Known: %1. Add it under agent.profiles.</source>
+        <translation>Známé: %1. Doplňte ho pod agent.profiles.</translation>
+    </message>
+    <message>
+        <source>There is no %1 in %2.</source>
+        <translation>%1 do %2 nepatří.</translation>
+    </message>
 </context>
 <context>
     <name>FileStrip</name>
@@ -1943,6 +2366,10 @@
     <message>
         <source>There is no file %1.</source>
         <translation>Soubor %1 neexistuje.</translation>
+    </message>
+    <message>
+        <source>Choose another file…</source>
+        <translation>Vybrat jiný soubor…</translation>
     </message>
 </context>
 <context>
@@ -5492,6 +5919,69 @@
     <message>
         <source>No single word decided; the text as a whole is most like such mail</source>
         <translation>Nerozhodlo žádné jednotlivé slovo; text jako celek se nejvíc podobá takové poště</translation>
+    </message>
+</context>
+<context>
+    <name>GuidePictures</name>
+    <message>
+        <source>Picture: a form with the project&apos;s name and the button Create.</source>
+        <translation>Obrázek: formulář s názvem projektu a tlačítkem Create.</translation>
+    </message>
+    <message>
+        <source>New project</source>
+        <translation>New project</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>Create</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancel</translation>
+    </message>
+    <message>
+        <source>Picture: the publishing status “Testing”, and below it the button Publish app.</source>
+        <translation>Obrázek: stav „Testing“ a pod ním tlačítko Publish app.</translation>
+    </message>
+    <message>
+        <source>Publishing status: Testing</source>
+        <translation>Publishing status: Testing</translation>
+    </message>
+    <message>
+        <source>Publish app</source>
+        <translation>Publish app</translation>
+    </message>
+    <message>
+        <source>Picture: the application type “Desktop app” is chosen; below it the button Download JSON.</source>
+        <translation>Obrázek: je vybrán typ „Desktop app“; pod ním tlačítko Download JSON.</translation>
+    </message>
+    <message>
+        <source>Application type</source>
+        <translation>Application type</translation>
+    </message>
+    <message>
+        <source>Desktop app</source>
+        <translation>Desktop app</translation>
+    </message>
+    <message>
+        <source>Download JSON</source>
+        <translation>Download JSON</translation>
+    </message>
+    <message>
+        <source>Picture: Google&apos;s warning with Advanced and the way on, then ticked permissions and the button Continue.</source>
+        <translation>Obrázek: varování Googlu s tlačítkem Rozšířené a cestou dál, potom zaškrtnutá oprávnění a tlačítko Pokračovat.</translation>
+    </message>
+    <message>
+        <source>Google hasn’t verified this app</source>
+        <translation>Google tuto aplikaci neověřil</translation>
+    </message>
+    <message>
+        <source>Advanced</source>
+        <translation>Rozšířené</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Pokračovat</translation>
     </message>
 </context>
 </TS>

@@ -4,17 +4,43 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.ui.build import button, chip, column, frame, label, row, rule
 from app.ui.context import Context
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size, is_large_text
+from app.ui.welcome.pictures import StepPicture, scenes
 from app.ui.welcome.screen import Screen
 
 PROJECT = "https://console.cloud.google.com/projectcreate"
 LIBRARY = "https://console.cloud.google.com/apis/library/gmail.googleapis.com"
 AUDIENCE = "https://console.cloud.google.com/auth/audience"
 CLIENTS = "https://console.cloud.google.com/auth/clients"
+WORDS_WIDTH = 220
+"""Pixels that a step's words keep beside its picture."""
+
+
+class Step(QWidget):
+    """Words and their picture: beside each other, below each other in large text, alone where there is little room."""
+
+    def __init__(self, picture: StepPicture) -> None:
+        super().__init__()
+        self.picture = picture
+
+    def fill(self, words: QHBoxLayout) -> None:
+        """Put both in."""
+        layout = column(self, 0, Space.SMALL) if is_large_text() else row(self, 0, Space.MEDIUM)
+        layout.addLayout(words)
+        layout.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignTop)
+        if not is_large_text():
+            layout.setStretch(0, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What the step says goes before its picture."""
+        super().resizeEvent(event)
+        room = event.size().width() - (0 if is_large_text() else at_text_size(WORDS_WIDTH))
+        self.picture.setVisible(room >= self.picture.width())
 
 
 class GuideScreen(Screen):
@@ -83,8 +109,8 @@ class GuideScreen(Screen):
     def _add(
         self, lines: QVBoxLayout, number: int, title: str, words: str, links: list[QWidget], extra: QWidget | None = None
     ) -> None:
-        holder = QWidget()
-        across = row(holder, 0, Space.MEDIUM)
+        holder = Step(StepPicture(self._context.appearance, scenes()[number - 1]))
+        across = row(None, 0, Space.MEDIUM)
         across.addWidget(chip(str(number), "accent"), 0, Qt.AlignmentFlag.AlignTop)
         beside = column(None, 0, Space.TIGHT)
         beside.addWidget(label(title, Type.STRONG, wrap=True))
@@ -97,7 +123,9 @@ class GuideScreen(Screen):
             beside.addLayout(ways)
         if extra is not None:
             beside.addWidget(extra)
+        beside.addStretch(1)  # the words begin where their picture does
         across.addLayout(beside, 1)
+        holder.fill(across)
         lines.addWidget(holder)
 
     def _link(self, words: str, address: str) -> QWidget:
