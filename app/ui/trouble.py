@@ -5,6 +5,7 @@ Refuses to show a code: an unknown one becomes an honest general sentence with t
 
 from PySide6.QtCore import QCoreApplication
 
+from app.ui.file_faults import spoken_fault
 from app.ui.translation import QT_TRANSLATE_NOOP
 
 DETAILED = frozenset(
@@ -107,4 +108,5 @@ def sentence(code: str, detail: str = "", remedy: str = "") -> str:
     """The translated sentence of a code, with the detail where it helps."""
     known = QCoreApplication.translate("Trouble", SENTENCES.get(code, SENTENCES["trouble"]))
     helpful = detail if code in DETAILED or code not in SENTENCES else ""
-    return " ".join(part for part in (known, helpful, remedy if helpful else "") if part)
+    helpful, remedy = spoken_fault(helpful), spoken_fault(remedy) if helpful else ""
+    return " ".join(part for part in (known, helpful, remedy) if part)

@@ -12,9 +12,10 @@ from app.domain.commands import Answer, ConnectGmail
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, ConnectionChanged, EngineReady, Event, MailChanged, SyncProgress
 from app.domain.ids import AccountId
-from app.ui.build import button, column, label, row, set_tone
+from app.ui.build import button, column, frame, label, row, set_tone
 from app.ui.context import Context
 from app.ui.errand import loop_runs
+from app.ui.file_faults import spoken_fault
 from app.ui.forgetting import forget_account
 from app.ui.scale import Space, Type
 from app.ui.settings import controls, numbers
@@ -33,10 +34,12 @@ class AccountsSection(Form):
         self._context = context
         self._asker = Asker(context.link, self)
         self.cards: dict[AccountId, AccountCard] = {}
+        self._readable = True
         self.dialog: QFileDialog | None = None
         self._connecting = False
         self._cards = QWidget()
         self._lines = column(self._cards, 0, Space.LARGE)
+        self._lines.addWidget(self._make_unreadable())
         self.add_widget(self.tr("Connected"), "", self._cards)
         self._add_another()
         days = numbers.whole_number(0, 36_500, self.tr("days"))
@@ -50,7 +53,7 @@ class AccountsSection(Form):
         self.refresh()
 
     def _add_another(self) -> None:
-        host = QWidget()
+        self._another = host = QWidget()
         lines = column(host, 0, Space.SMALL)
         field = row(None, 0, Space.SMALL)
         self.file = QLineEdit()
@@ -75,10 +78,29 @@ class AccountsSection(Form):
         hint = self.tr("With the client file of an account that is here, or with one of its own.")
         self.add_widget(self.tr("Another account"), hint, host)
 
+    def _make_unreadable(self) -> QWidget:
+        """What stands in the accounts' place while their file cannot be read."""
+        self.unreadable = frame("notice", "danger")
+        lines = column(self.unreadable, Space.MEDIUM, Space.SMALL)
+        self._why = label("", wrap=True)
+        across = row(None, 0, Space.SMALL)
+        across.addWidget(button(self.tr("Try again"), "", self.refresh))
+        across.addStretch(1)
+        lines.addWidget(self._why)
+        lines.addLayout(across)
+        self.unreadable.hide()
+        return self.unreadable
+
     def refresh(self) -> None:
-        """Show the accounts of the file."""
+        """Show the accounts of the file, or say that it cannot be read."""
         context = self._context
-        accounts = {one.id: one for one in context.reader.accounts()}
+        try:
+            accounts = {one.id: one for one in context.reader.accounts()}
+        except ExpectedError as error:
+            rest = self.tr("Your accounts cannot be read until then, and none can be added; your mail at Google is not affected.")
+            self._show_readable(f"{sentence(error.code, error.detail, error.remedy)} {rest}")
+            return
+        self._show_readable("")
         for gone in [key for key in self.cards if key not in accounts]:
             card = self.cards.pop(gone)
             self._lines.removeWidget(card)
@@ -90,6 +112,13 @@ class AccountsSection(Form):
                 self.cards[key] = AccountCard(account, context.link, context.icons, partial(self._forget, key))
                 self._lines.addWidget(self.cards[key])
             self.cards[key].show_account(account, self._context.clock())
+
+    def _show_readable(self, why: str) -> None:
+        self._why.setText(why)
+        self.unreadable.setVisible(bool(why))
+        if self._readable is bool(why):
+            self._readable = not why
+            self._another.setEnabled(self._readable)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Accounts may have come and gone meanwhile."""
@@ -139,7 +168,7 @@ class AccountsSection(Form):
         assert isinstance(answer, ClientFileChecked)
         if answer.fault:
             where = self.tr("Line %1: ").replace("%1", str(answer.line)) if answer.line else ""
-            self._say(f"{where}{answer.fault} {answer.remedy}", "danger")
+            self._say(f"{where}{spoken_fault(answer.fault)} {spoken_fault(answer.remedy)}", "danger")
             return
         self._say(self.tr("This is a client for a desktop app."), "positive")
         self.connect_it.setEnabled(True)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame
 
 from app.domain.rule_commands import FileFault
 from app.ui.build import button, column, label, row
+from app.ui.file_faults import spoken_fault
 from app.ui.scale import Space, Type
 
 
@@ -30,12 +31,14 @@ class FaultNotice(QFrame):
         lines.addLayout(across)
         self.hide()
 
-    def show_fault(self, path: Path, fault: FileFault | None) -> None:
-        """Tell a fault; None hides the notice."""
+    def show_fault(self, path: Path, fault: FileFault | None, in_force: bool) -> None:
+        """Tell a fault; None hides the notice. `in_force`: something of a better state is, and stands below."""
         self._path = path
         if fault is not None:
             where = self.tr("%1, line %2").replace("%1", path.name).replace("%2", str(fault.line)) if fault.line else path.name
             self.where.setText(self.tr("This file has a mistake: %1").replace("%1", where))
             rest = self.tr("What stands below is the last good state; it stays in force until the file is mended.")
-            self.words.setText(f"{fault.detail} {fault.remedy} {rest}")
+            if not in_force:
+                rest = self.tr("Nothing of it is in force until it is mended.")
+            self.words.setText(f"{spoken_fault(fault.detail)} {spoken_fault(fault.remedy)} {rest}")
         self.setVisible(fault is not None)

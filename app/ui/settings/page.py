@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QScrollArea, QStac
 from app.config.paths import DataFolder
 from app.config.settings import Settings, load
 from app.domain.errors import BadFile
-from app.domain.events import ConnectionChanged, Event
+from app.domain.events import ConnectionChanged, Event, Trouble
 from app.domain.ids import AccountId
 from app.domain.routing import Rule
 from app.ui.build import button, column, frame, label, row
 from app.ui.context import Context
+from app.ui.file_faults import spoken_fault
 from app.ui.navigation import Navigation
 from app.ui.page import Page
 from app.ui.place_painter import Place
@@ -211,6 +212,11 @@ class SettingsPage(Page):
             section.settle()
         self.writer.send_now()
 
+    def says(self, event: Event) -> bool:
+        """A mistake in the rules' file stands above the rules and the profiles."""
+        here = self.isVisible() and self.shown in ("rules", "profiles")
+        return here and isinstance(event, Trouble) and event.code == BadFile.code and str(self._data.rules) in event.detail
+
     def take_focus(self) -> None:
         """Work starts at the sections."""
         self.list.setFocus()
@@ -219,7 +225,7 @@ class SettingsPage(Page):
         where = self.tr("%1, line %2").replace("%1", error.path).replace("%2", str(error.line)) if error.line else error.path
         self._broken_where.setText(self.tr("The settings file has a mistake: %1").replace("%1", where))
         rest = self.tr("Nothing can be changed here until it is mended.")
-        self._broken_words.setText(f"{error.detail} {error.remedy} {rest}")
+        self._broken_words.setText(f"{spoken_fault(error.detail)} {spoken_fault(error.remedy)} {rest}")
         self._above.show()
         self._set_locked(True)
         watched = [str(path) for path in (self._data.settings, self._data.root) if path.exists()]

@@ -142,8 +142,8 @@ class ProfilesSection(FreeForm):
 
     def _show(self) -> None:
         now = self.now
-        self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None)
         names = [one.name for one in now.profiles] if now else []
+        self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None, bool(names))
         if names != [self.choice.itemText(at) for at in range(self.choice.count())]:
             before = self.choice.currentText()
             self.choice.blockSignals(True)
@@ -151,7 +151,7 @@ class ProfilesSection(FreeForm):
             self.choice.addItems(names)
             self.choice.setCurrentIndex(max(self.choice.findText(before), 0) if names else -1)
             self.choice.blockSignals(False)
-        self.empty.setVisible(now is not None and not names)
+        self.empty.setVisible(now is not None and now.fault is None and not names)
         self.open_example.setVisible(not names)
         self.shown.setVisible(bool(names))
         self.open_file.setVisible(bool(names))

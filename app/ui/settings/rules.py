@@ -287,15 +287,15 @@ class RulesSection(FreeForm):
     def _show(self, chosen: Rule | None = None) -> None:
         """The table as the rules stand; what was chosen stays so, wherever it is now."""
         now = self.now
-        self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None)
         rules = now.rules if now else ()
+        self.fault.show_fault(Path(now.path) if now else Path(), now.fault if now else None, bool(rules))
         at = next((at for at, one in enumerate(rules) if chosen is not None and one.name == chosen.name), -1)
         self._fill(rules, at if at >= 0 else max(self.table.currentRow(), 0))
 
     def _fill(self, rules: Sequence[Rule], chosen: int) -> None:
         self.table.fill(rules, chosen)
         self.table.setVisible(bool(rules))
-        self.empty.setVisible(self.now is not None and not rules)
+        self.empty.setVisible(self.now is not None and self.now.fault is None and not rules)
         self._enable()
 
     def _rules(self) -> list[Rule]:

@@ -62,6 +62,7 @@ class GuideScreen(Screen):
         self.back = button(self.tr("Back"), "", back)
         self._add_steps()
         self.file.textChanged.connect(lambda text: self.sign_in.setEnabled(bool(text.strip())))
+        self.file.textChanged.connect(lambda _text: self.show_trouble(""))
         self.file.returnPressed.connect(self._sign_in)
         self.sign_in.setEnabled(False)
 
@@ -142,6 +143,11 @@ class GuideScreen(Screen):
         dialog.finished.connect(lambda _result: self.sign_in.setFocus())
         self.dialog = dialog
         dialog.open()
+
+    def refuse_file(self, words: str) -> None:
+        """The file is no good: say why and offer to choose another one."""
+        self.show_trouble(words, self.tr("Choose another file…"), self._choose)
+        self.file.selectAll()
 
     def _sign_in(self) -> None:
         path = Path(self.file.text().strip()).expanduser()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStackedWidget
 
 from app.config.settings import Settings
 from app.domain.commands import ConnectGmail, StartDrafting
-from app.domain.errors import ExpectedError
+from app.domain.errors import BadFile, ExpectedError
 from app.domain.events import CommandFailed, ConnectionChanged, EngineReady, Event, MailChanged, SettingsChanged, SyncProgress
 from app.domain.mail import Account
 from app.ui.announcing import announce
@@ -193,7 +193,10 @@ class WelcomePage(Page):
         if self.says(event):
             announce(self, words, urgent=True)
         if event.command == ConnectGmail.__name__:
-            self.guide.show_trouble(words, self.tr("Try again"), lambda: self._connect(self._client_file))
+            if event.code == BadFile.code:  # the same file would be refused again
+                self.guide.refuse_file(words)
+            else:
+                self.guide.show_trouble(words, self.tr("Try again"), lambda: self._connect(self._client_file))
             self._back_to_guide()
         elif event.command == StartDrafting.__name__:
             self.preview.show_trouble(words)

@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
 from app.domain.commands import ConnectGmail, WipeAccount
-from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, Initiator, MailChanged
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, Initiator, MailChanged, Trouble
 from app.domain.ids import AccountId
 from app.store.account_marks import AccountMarks
 from app.store.accounts import Accounts
@@ -63,6 +64,32 @@ def test_an_account_shows_how_it_stands(stage: Stage, marks: AccountMarks) -> No
     assert mine.pause.text() == "Go on"
     assert not nameless(page)
     assert not cut(page)
+
+
+def test_a_damaged_store_is_said_and_read_again_when_it_is_whole(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was read before, so a file that is no database is enough."""
+    whole = stage.data.root / "whole.db"
+    db = Database.open(whole)
+    Accounts(db).add("me@example.com", "Mia", ("me@example.com",), "", "#3b6fd4")
+    db.close()
+    stage.data.database.write_bytes(b"\xa5" * 20_000)
+    page, shown = section(stage)
+    assert page.shown == "accounts"
+    assert "is damaged" in shown.unreadable.findChildren(QLabel)[0].text()
+    assert not shown.file.isEnabled()
+    whole.replace(stage.data.database)
+    shown.unreadable.findChildren(QPushButton)[0].click()
+    assert list(shown.cards) == [ME]
+    assert shown.unreadable.isHidden()
+    assert shown.file.isEnabled()
+
+
+def test_the_rules_own_page_says_what_is_wrong_with_their_file(stage: Stage, marks: AccountMarks) -> None:
+    page, _shown = section(stage)
+    trouble = Trouble("bad_file", f"{stage.data.rules}:12: There is no route 'x'.", "Choose another.")
+    assert not page.says(trouble)
+    page.show_section("rules")
+    assert page.says(trouble)
 
 
 def test_resting_and_colours_are_commands(stage: Stage, marks: AccountMarks) -> None:

@@ -210,6 +210,15 @@ def test_what_is_in_sight_does_not_scroll(stage: Stage) -> None:
     on_screen(stage, work, replace(NOW, rules=(), fault=FileFault(7, "There is no route 'x'.", "Choose another.")))
 
 
+def test_a_broken_file_with_nothing_in_force_promises_no_last_state(stage: Stage) -> None:
+    async def work(section: RulesSection) -> None:
+        assert "Nothing of it is in force" in section.fault.words.text()
+        assert "last good state" not in section.fault.words.text()
+        assert not section.empty.isVisible()
+
+    on_screen(stage, work, replace(NOW, rules=(), fault=FileFault(7, "There is no route 'x'.", "Choose another.")))
+
+
 def test_without_rules_one_sentence_says_what_happens(stage: Stage) -> None:
     async def work(section: RulesSection) -> None:
         assert section.empty.isVisible()

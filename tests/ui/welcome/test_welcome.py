@@ -96,7 +96,18 @@ def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, tmp_path: Path) -> 
     qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
     assert "not an installed app" in page.guide.trouble
     page.guide.retry.click()
-    assert stage.engine.commands == [ConnectGmail(client)] * 2
+    assert stage.engine.commands == [ConnectGmail(client)], "the same file would be refused again"
+    assert page.guide.dialog is not None
+    page.guide.dialog.fileSelected.emit(str(tmp_path / "other.json"))
+    page.guide.dialog.reject()
+    assert page.guide.file.text().endswith("other.json")
+    assert not page.guide.trouble
+    page.guide.file.setText(str(client))
+    page.guide.sign_in.click()
+    stage.engine.tell(CommandFailed("ConnectGmail", "offline", "", ""))
+    qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
+    page.guide.retry.click()
+    assert stage.engine.commands == [ConnectGmail(client)] * 3
 
 
 def test_going_back(stage: Stage, qtbot: QtBot) -> None:
