@@ -39,10 +39,12 @@ def mail(context: Context) -> Page:
 
 def compose(context: Context) -> Page:
     """Writing a letter."""
+    from app.ui.compose.letter_place import keep_letter
     from app.ui.compose.page import ComposePage
     from app.ui.spelling import SpellMarks
 
     page = ComposePage(context)
+    keep_letter(page)
     SpellMarks(page.card.editor, context)
     return page
 

@@ -11,12 +11,14 @@ from app.domain.letter import Letter, LetterKind
 from app.domain.mail import Account, Message
 from app.domain.ports.writing import KnownAddress
 from app.ui.build import button, column, label, row, rule
+from app.ui.caret import Field
 from app.ui.compose.completing import AddressCompleter
 from app.ui.compose.editor import LetterEditor
 from app.ui.compose.files import FileStrip
 from app.ui.compose.senders import account_of, fill_senders
 from app.ui.compose.tools import LinkBar, StyleRow
 from app.ui.context import Context
+from app.ui.parts import comes_back
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Surroundings
 from app.ui.scale import Space, Type, at_text_size
@@ -44,12 +46,13 @@ class LetterCard(QFrame):
         self._from = label(self.tr("From"), Type.CAPTION, "soft")
         self._from.setFixedWidth(at_text_size(NAME_WIDTH))
         self.to, self.cc, self.bcc = (RecipientField(title) for title in (self.tr("To"), self.tr("Cc"), self.tr("Bcc")))
-        self._more: QPushButton = button(self.tr("Cc, Bcc"), "link", self._show_copies)
+        self._more: QPushButton = button(self.tr("Cc, Bcc"), "link", self.show_copies)
         self.subject = QLineEdit()
         self.subject.setProperty("role", "quiet")
         self.subject.setAccessibleName(self.tr("Subject"))
         self.editor = LetterEditor(context.appearance)
         self.editor.setAccessibleName(self.tr("Text"))
+        comes_back(self.subject, self.editor)
         self.links = LinkBar(self.editor.setFocus)
         self.files = FileStrip(context.icons)
         self.signed = QCheckBox()
@@ -125,6 +128,12 @@ class LetterCard(QFrame):
         else:
             self.editor.setFocus()
 
+    @property
+    def fields(self) -> dict[str, Field]:
+        """What is typed into, by name."""
+        lines: dict[str, Field] = {"to": self.to.line, "cc": self.cc.line, "bcc": self.bcc.line}
+        return {**lines, "subject": self.subject, "text": self.editor}
+
     def ask_link(self) -> None:
         """Type the address of a link."""
         self.links.ask(self.editor.link())
@@ -151,7 +160,8 @@ class LetterCard(QFrame):
     def _linked(self, address: str) -> None:
         self.editor.set_link(address)
 
-    def _show_copies(self) -> None:
+    def show_copies(self) -> None:
+        """The lines for copies, and the keyboard in the first."""
         for field in (self.cc, self.bcc):
             field.show()
         self._more.hide()

@@ -9,10 +9,11 @@ import msgspec
 from PySide6.QtCore import QObject, QSettings, QTimer
 
 from app.domain.ids import LetterId
-from app.domain.letter import Letter
+from app.domain.letter import Letter, LetterState
 from app.domain.ports.window import EngineLink
 from app.domain.writing import LetterChanged, SaveLetter
-from app.ui.forgetting import LETTERS
+from app.ui.context import Context
+from app.ui.forgetting import LETTER_AT_HAND, LETTERS
 
 TYPED_MS = 400
 
@@ -53,6 +54,17 @@ class Kept:
         """Give the engine what it may have missed; it ignores what it has."""
         for revision, letter in self.all():
             link.send(SaveLetter(letter, revision))
+
+
+def at_hand(context: Context) -> Letter | None:
+    """The letter of before a restart, while it is open; from window.ini where the engine has never heard of it."""
+    letter_id = LetterId(str(context.state.value(LETTER_AT_HAND) or ""))
+    if not letter_id:
+        return None
+    stored, copy = context.reader.letter(letter_id), Kept(context.state).find(letter_id)
+    if stored is None:
+        return copy[1] if copy is not None else None
+    return stored.letter if stored.state is LetterState.OPEN else None
 
 
 class Keeping(QObject):

@@ -33,7 +33,7 @@ from app.ui.compose.card import LetterCard
 from app.ui.compose.checks import Doubt, doubt
 from app.ui.compose.editor import local_files
 from app.ui.compose.form import ComposeForm
-from app.ui.compose.keeping import Keeping, Kept
+from app.ui.compose.keeping import Keeping, Kept, at_hand
 from app.ui.compose.leaving import tell_left
 from app.ui.compose.senders import from_other
 from app.ui.compose.starting import new_letter
@@ -127,10 +127,9 @@ class ComposePage(Page):
         """Come back to the letter of before, after a restart too."""
         self._known = None
         if self.letter_id is None:
-            found = str(self.context.state.value(LETTER_AT_HAND) or "")
-            stored = self.context.reader.letter(LetterId(found)) if found else None
-            if stored is not None and stored.state is LetterState.OPEN:
-                self.open(stored.letter)
+            letter = at_hand(self.context)
+            if letter is not None:
+                self.open(letter)
             return
         self._show_stored(self.context.reader.letter(self.letter_id))
 
@@ -326,12 +325,13 @@ class ComposePage(Page):
             self.context.navigator.show_letter(new_letter(accounts[0].id))
 
     def _forget(self) -> None:
+        if self.letter_id is not None:  # a page that is only made must not forget the letter of before a restart
+            self.context.state.remove(LETTER_AT_HAND)
         self.letter_id = None
         self.card.clear()
         self.ask.hide()
         self.later.hide()
         self.card.files.show_files(())
-        self.context.state.remove(LETTER_AT_HAND)
         self._stack.setCurrentIndex(1)
         self._enable()
 

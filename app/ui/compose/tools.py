@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QToolButton, QWidget
 
 from app.domain.letter import StyleKind
 from app.ui.build import action_tool, button, label, row
 from app.ui.compose.editor import LetterEditor
+from app.ui.parts import comes_back
 from app.ui.scale import Space
 
 STYLES = {
@@ -46,6 +47,8 @@ class LinkBar(QFrame):
     """Where a link's address is typed; `given` with the address, empty to take the link away."""
 
     given = Signal(str)
+    edited = Signal()
+    """Another address stands in it, or it was shown or put away."""
 
     def __init__(self, closed: Callable[[], object]) -> None:
         super().__init__()
@@ -55,6 +58,8 @@ class LinkBar(QFrame):
         self.field.setAccessibleName(self.tr("Address of the link"))
         self.field.setPlaceholderText("https://")
         self.field.returnPressed.connect(self._give)
+        self.field.textChanged.connect(lambda _text: self.edited.emit())
+        comes_back(self.field)
         self._remove = button(self.tr("Remove the link"), "link", lambda: self._finish(""))
         layout = row(self, 0, Space.SMALL)
         layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
@@ -72,6 +77,16 @@ class LinkBar(QFrame):
         self._remove.setVisible(bool(address))
         self.show()
         self.field.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """It asks."""
+        super().showEvent(event)
+        self.edited.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """It asks no longer."""
+        super().hideEvent(event)
+        self.edited.emit()
 
     def _give(self) -> None:
         address = self.field.text().strip()

@@ -1,0 +1,96 @@
+"""Where one is in a letter comes back: field, caret, what is asked; and a letter that only window.ini knows."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.domain.ids import LetterId
+from app.domain.letter import Letter, LetterKind, Style, StyleKind
+from app.store.letters import Letters
+from app.store.mailbox import SqliteMailbox
+from app.ui import pages
+from app.ui.caret import caret_of
+from app.ui.compose.page import ComposePage
+from app.ui.whereabouts import Spot
+from fakes.lively_store import ANA, LivelyStore
+from fakes.page_stage import Stage
+
+Opening = Callable[[Spot], ComposePage]
+
+
+@pytest.fixture
+def opening(lively_stage: Stage, store: LivelyStore) -> Iterator[Opening]:
+    """A page, begun where another was left."""
+    reader = SqliteMailbox(store.path)
+    context = replace(lively_stage.context, reader=reader, clock=store.clock)
+
+    def opened(place: Spot) -> ComposePage:
+        page = pages.compose(context)
+        assert isinstance(page, ComposePage)
+        page.parts.begin_at(place)
+        lively_stage.show(page, 1000, 600, wait=False)
+        page.take_focus()  # as the window gives it
+        return page
+
+    yield opened
+    reader.close()
+
+
+def letter(store: LivelyStore) -> Letter:
+    """One that is being written, known to the engine."""
+    made = Letter(LetterId("l1"), store.account_id, LetterKind.NEW, to=(ANA,), subject="Hello", body="Dear Ana, how are you?")
+    Letters(store.db, store.clock).save(made, 1)
+    return made
+
+
+def test_caret_and_link(qtbot: QtBot, opening: Opening, store: LivelyStore) -> None:
+    left = opening({})
+    left.open(letter(store))
+    cursor = left.card.editor.textCursor()
+    cursor.setPosition(5)
+    cursor.setPosition(8, cursor.MoveMode.KeepAnchor)
+    left.card.editor.setTextCursor(cursor)
+    left.card.ask_link()
+    left.card.links.field.setText("https://exam")
+    left.card.editor.setFocus()
+    place = left.parts.place()
+    again = opening(place)
+    assert again.letter_id == "l1"
+    qtbot.waitUntil(lambda: again.card.links.field.text() == "https://exam", timeout=30_000)
+    assert caret_of(again.card.editor) == (8, 5)
+    again.card.links._give()
+    assert again.card.editor.words()[1] == (Style(5, 8, StyleKind.LINK, "https://exam"),)
+
+
+def test_a_line_for_copies_and_the_time(qtbot: QtBot, opening: Opening, store: LivelyStore) -> None:
+    left = opening({})
+    left.open(letter(store))
+    left.card.show_copies()
+    left.later.ask(left.context.clock())
+    left.card.bcc.line.setFocus()
+    again = opening(left.parts.place())
+    qtbot.waitUntil(lambda: again.card.focusWidget() is again.card.bcc.line, timeout=30_000)
+    assert not again.card.cc.isHidden()
+    assert again.later.field.dateTime() == left.later.field.dateTime()
+
+
+def test_another_letter_keeps_its_own_caret(qtbot: QtBot, opening: Opening, store: LivelyStore) -> None:
+    left = opening({})
+    left.open(letter(store))
+    place = left.parts.place()
+    again = opening({})
+    again.open(replace(letter(store), id=LetterId("l2")))
+    again.parts.begin_at(place)
+    assert again.parts.waits("caret")
+
+
+def test_a_letter_that_the_engine_never_heard_of_is_open_again(opening: Opening, store: LivelyStore) -> None:
+    left = opening({})
+    left.open(Letter(LetterId("l9"), store.account_id, LetterKind.NEW))
+    left.card.subject.setText("Half a")
+    left.card.subject.textEdited.emit("Half a")
+    left.keeping.flush()
+    again = opening({})
+    assert (again.letter_id, again.card.subject.text()) == ("l9", "Half a")
