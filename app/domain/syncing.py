@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 
@@ -40,9 +41,8 @@ THREAD_FETCH_FROM = 3
 """From this number of wanted messages on, one `threads.get` is the better buy."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """An entry of `messages.list`."""
+class Listed(NamedTuple):
+    """An entry of `messages.list`; there are as many as messages, several times over."""
 
     gmail_id: GmailId
     gmail_thread_id: GmailThreadId

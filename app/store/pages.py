@@ -1,13 +1,13 @@
 """What sync hands to the store in one piece, and what it gets back."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.domain.ids import GmailId, GmailThreadId, HistoryId, MessageId, ThreadId
 from app.domain.mail import Label, RemoteMessage
 
 
-@dataclass(frozen=True, slots=True)
-class ToFetch:
+class ToFetch(NamedTuple):
     """A message known but not mirrored yet. Higher `priority` is fetched earlier, then fewer `attempts`, then the order of
     arrival. Putting one on the list again keeps the higher priority and adds `attempts`: 1 after a failed fetch."""
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Label, RemoteMessage
@@ -30,8 +30,7 @@ class SendAs:
     signature: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fetched:
+class Fetched(NamedTuple):
     """The outcome for one wanted message: the message, or gone (404), or an error to try again (`code`, `detail`)."""
 
     gmail_id: GmailId
