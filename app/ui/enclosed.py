@@ -26,12 +26,13 @@ def laid_out_once(*parts: QWidget) -> Iterator[None]:
 
 
 def _lay_out(parts: Sequence[QWidget], layouts: Sequence[QLayout]) -> None:
-    """Needs are told outwards first; then each is laid out in the room it is given, and not in that of before as well."""
-    for part in parts:
+    """Needs are told outwards first; then each is laid out in the room it is given, and not in that of before as well. Whoever
+    lies further out is asked once more: Qt takes what was laid out inside for news."""
+    for part in parts[:-1]:
         part.updateGeometry()
     for layout in layouts:
         layout.setEnabled(True)
-    for layout in reversed(layouts):
+    for layout in (*reversed(layouts), *layouts):
         layout.activate()
 
 

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.ids import AttachmentId, MessageId, ThreadId
@@ -41,11 +41,12 @@ def message_look(message: Message, now: datetime) -> RowLook:
 
 
 class ReadingPane(QWidget):
-    """`back` is asked for in a narrow window."""
+    """`back` is asked for in a narrow window. `thread_id` and `message` are those that were asked for last; what is seen may be a
+    turn of the event loop behind (`show_soon`, `settle`)."""
 
     back = Signal()
     showed = Signal()
-    """Another message is shown, or none."""
+    """Another message is shown, or none; not before it can be seen."""
 
     def __init__(self, context: Context, tools: Sequence[QWidget] = ()) -> None:
         super().__init__()
@@ -53,6 +54,11 @@ class ReadingPane(QWidget):
         self._messages: dict[int, Message] = {}
         self.thread_id: ThreadId | None = None
         self.message: Message | None = None
+        self._filled: tuple[object, ...] = ()
+        self._invited = MessageId(0)
+        self._waits = False
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self.settle)
         self._empty = StateView(context.icons)
         self._subject = label("", Type.TITLE, wrap=True)
         self._back = tool_button(context.icons.icon("back"), self.tr("Back to the list"), self.back.emit)
@@ -89,10 +95,8 @@ class ReadingPane(QWidget):
 
     def show_nothing(self) -> None:
         """No thread is chosen."""
-        self.thread_id, self.message = None, None
-        self._empty.show_state("mail", self.tr("Nothing selected"), self.tr("Choose a conversation to read it here."))
-        self._stack.setCurrentIndex(0)
-        self.showed.emit()
+        self.show_soon(None)
+        self.settle()
 
     def put_below(self, widget: QWidget) -> None:
         """A row under the message."""
@@ -100,24 +104,63 @@ class ReadingPane(QWidget):
 
     def show_thread(self, thread_id: ThreadId, message_id: MessageId | None = None) -> None:
         """Read and show a thread, at the newest message or the one named."""
-        same = thread_id == self.thread_id and self.message is not None
-        messages = self._context.reader.messages(thread_id)
-        if not messages:
-            self.show_nothing()
+        self.show_soon(thread_id, message_id)
+        self.settle()
+
+    def show_soon(self, thread_id: ThreadId | None, message_id: MessageId | None = None) -> None:
+        """The same, or nothing, but for what is seen: that follows in a turn of the event loop of its own, once whoever walks
+        through a list quickly has arrived. A thread that is shown as it is now is left alone."""
+        messages = self._context.reader.messages(thread_id) if thread_id is not None else ()
+        if thread_id is None or not messages:
+            self.thread_id, self.message = None, None
+            self._put_off()
             return
-        self.thread_id = thread_id
-        self._messages = {one.id: one for one in messages}
-        kept = self.message.id if same and self.message is not None and self.message.id in self._messages else messages[-1].id
-        wanted = message_id if message_id in self._messages and message_id is not None else kept
-        with self._laid_out_once():
-            self._subject.setText(messages[0].subject or self.tr("(no subject)"))
-            self._model.set_ids(array("q", self._messages))
-            self._fit_strip(len(messages))
-            if self.message != self._messages[wanted]:  # the page reads again with every change of any mail
-                self._fill(self._messages[wanted])
-        self._strip.select_row(self._model.row_of(wanted), quiet=True)
-        self._stack.setCurrentIndex(1)
+        found = {int(one.id): one for one in messages}
+        here = self.message.id if self.message is not None and thread_id == self.thread_id else messages[-1].id
+        wanted = message_id if message_id is not None and message_id in found else here
+        self.thread_id, self._messages = thread_id, found
+        self.message = found.get(wanted, messages[-1])
+        if self._filled != self._to_fill():
+            self._put_off()
+
+    def settle(self) -> None:
+        """Show what was put off, if anything was."""
+        if not self._waits:
+            return
+        self._waits = False
+        self._soon.stop()
+        if self.message is None:
+            self._filled, self._invited = (), MessageId(0)
+            self._empty.show_state("mail", self.tr("Nothing selected"), self.tr("Choose a conversation to read it here."))
+            self._stack.setCurrentIndex(0)
+        else:
+            self._fill_all(self.message)
+            self._stack.setCurrentIndex(1)
         self.showed.emit()
+
+    @property
+    def settled(self) -> bool:
+        """Whether what is seen is what was asked for."""
+        return not self._waits
+
+    def _put_off(self) -> None:
+        self._waits = True
+        self._soon.start()
+
+    def _to_fill(self) -> tuple[object, ...]:
+        """All that is seen depends on; the day because times become dates."""
+        return (self.message, tuple(self._messages.values()), self._context.clock().date())
+
+    def _fill_all(self, message: Message) -> None:
+        """The thread around a message, and the message unless it is there."""
+        shown, self._filled = self._filled, self._to_fill()
+        with self._laid_out_once():
+            self._subject.setText(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
+            self._model.set_ids(array("q", self._messages))
+            self._fit_strip(len(self._messages))
+            if not shown or shown[0] != message:  # the page reads again with every change of any mail
+                self._fill(message)
+        self._strip.select_row(self._model.row_of(message.id), quiet=True)
 
     def _laid_out_once(self) -> AbstractContextManager[None]:
         return laid_out_once(self._header, self.leaving, self._head, self.body, self._content)
@@ -130,27 +173,29 @@ class ReadingPane(QWidget):
         self._strip.setVisible(messages > 1)
 
     def _show_message(self, message_id: MessageId) -> None:
+        self.settle()
         message = self._messages.get(message_id)
-        if message is None:
+        if message is None or message == self.message:
             return
+        self.message, self._filled = message, (message, *self._filled[1:])
         with self._laid_out_once():
             self._fill(message)
         self.showed.emit()
 
     def _fill(self, message: Message) -> None:
-        changed = self.message is None or self.message.id != message.id
-        self.message = message
         self._header.show_message(message)
         self.files.show_message(message)
         self.attachments.show_message(message)
         self.leaving.show_message(message)
-        if changed:
+        if self._invited != message.id:
+            self._invited = message.id
             self.invitation.show_message(message)
         self.body.show_message(message)
         self.body.set_inline(self.files.inline())
 
     def show_source(self) -> None:
         """The message as it came, when it is here."""
+        self.settle()
         if self.message is not None:
             whole = Attachment(AttachmentId(0), self.message.id, SOURCE_PART, "mail.eml", "message/rfc822", 0, "", inline=False)
             self._context.notices.tell(self.tr("Fetching the source…"), for_ms=1500)
@@ -159,7 +204,7 @@ class ReadingPane(QWidget):
     def _show_pictures(self) -> None:
         """Pictures of the mail itself came: they stand in its body now, and no longer among the files."""
         self.body.set_inline(self.files.inline())
-        if self.message is not None:
+        if self.message is not None and self.settled:
             self.attachments.show_message(self.message)
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, Message]:

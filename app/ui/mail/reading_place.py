@@ -10,9 +10,11 @@ def keep_reading(parts: Parts, pane: ReadingPane) -> None:
     """Let it come back with the conversation."""
 
     def read() -> Spot:
+        pane.settle()
         return {"thread": int(pane.thread_id), **pane.body.place()} if pane.thread_id is not None else {}
 
     def put_back(place: Spot) -> bool:
+        pane.settle()
         if pane.thread_id is None or pane.thread_id != place.get("thread"):
             return False
         if pane.message is not None and place.get("about") != str(pane.message.id):

@@ -39,9 +39,10 @@ def press(qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.Keyboard
 
 
 def choose(page: MailPage, store: LivelyStore, key: str) -> ThreadId:
-    """Make the thread of a mail current."""
+    """Make the thread of a mail current, and let it be seen."""
     thread = store.mails[key].thread_id
     page.list.select_row(page.model.row_of(thread))
+    page.reading.settle()
     return thread
 
 

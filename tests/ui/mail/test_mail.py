@@ -6,14 +6,14 @@ from typing import cast
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import DraftReply, SearchMail, SyncNow, ThreadIds
 from app.domain.errors import Offline
 from app.domain.events import Initiator, MailChanged
-from app.domain.ids import AttachmentId, ThreadId
+from app.domain.ids import AttachmentId, MessageId, ThreadId
 from app.domain.mail import Attachment
 from app.domain.ports.window import MailView
 from app.domain.routing import Match, Rule
@@ -44,8 +44,9 @@ def page(window: MainWindow) -> MailPage:
 
 
 def choose(page: MailPage, store: LivelyStore, key: str) -> None:
-    """Make the thread of a mail current."""
+    """Make the thread of a mail current, and let it be seen."""
     page.list.select_row(page.model.row_of(store.mails[key].thread_id))
+    page.reading.settle()
 
 
 def test_views_show_what_is_filed_there(page: MailPage, store: LivelyStore, qtmodeltester: ModelTester) -> None:
@@ -105,6 +106,33 @@ def test_an_opened_mail_stands_at_once_and_reading_it_again_moves_nothing(page: 
     page.refresh()
     QApplication.processEvents()
     assert asked.count == 0
+
+
+def test_who_walks_quickly_sees_only_where_he_arrives(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+    choose(page, store, "m03")
+    showed: list[MessageId | None] = []
+    page.reading.showed.connect(lambda: showed.append(page.reading.message.id if page.reading.message is not None else None))
+    for name in ("m05", "m07", "m04"):
+        page.list.select_row(page.model.row_of(store.mails[name].thread_id))
+        assert page.targets() == [store.mails[name].thread_id], "what is done now is done to the row that is chosen"
+        assert page.reading.message is not None
+        assert page.reading.message.id == store.mails[name].id
+    assert not page.reading.settled
+    assert "when will order 4411 arrive" in page.reading.body.text
+    qtbot.waitUntil(lambda: page.reading.settled, timeout=30_000)
+    assert showed == [store.mails["m04"].id]
+    assert "when will order 4411 arrive" not in page.reading.body.text
+    page.refresh()
+    assert page.reading.settled, "nothing has changed, nothing is shown again"
+
+
+def test_another_view_begins_without_an_empty_pane_between(qtbot: QtBot, page: MailPage) -> None:
+    qtbot.waitUntil(lambda: page.reading.settled and page.reading.message is not None, timeout=30_000)
+    seen: list[int] = []
+    page.reading._stack.currentChanged.connect(seen.append)
+    page.show_view(MailView.ALL)
+    qtbot.waitUntil(lambda: page.reading.settled and page.reading.message is not None, timeout=30_000)
+    assert seen == []
 
 
 def test_j_and_k_walk_the_list(qtbot: QtBot, page: MailPage) -> None:
@@ -190,6 +218,7 @@ def test_a_labels_list_follows_the_mail(page: MailPage, store: LivelyStore, link
         await until(lambda: link.queries == [SearchMail("label:Orders")])
         link.answer(ThreadIds((order,)))
         await until(lambda: list(page.model.ids) == [order])
+        assert page._heading.text() == "Orders", "a label that nobody has any more is still called by its name"
         page.hear(changed)
         await until(lambda: len(link.queries) == 2)
         assert list(page.model.ids) == [order], "it stays until the answer is here"
@@ -371,6 +400,24 @@ def test_words_begin_at_their_beginning_however_low_the_view_was(qtbot: QtBot, l
     view.resize(300, 100)
     assert view.verticalScrollBar().maximum() > 0
     assert view.verticalScrollBar().value() == 0
+
+
+def test_words_are_ringed_while_they_have_the_keyboard_by_a_key(qtbot: QtBot, lively_stage: Stage) -> None:
+    window, view, other = QWidget(), MailText(lively_stage.context.appearance, "Mail text"), QLineEdit()
+    qtbot.addWidget(window)
+    for one in (view, other):
+        one.setParent(window)
+    other.move(0, 120)
+    view.resize(200, 100)
+    with qtbot.waitActive(window, timeout=30_000):
+        window.show()
+        window.activateWindow()
+    accent = lively_stage.context.appearance.colour("accent")
+    for reason, ringed in ((Qt.FocusReason.TabFocusReason, True), (Qt.FocusReason.MouseFocusReason, False)):
+        other.setFocus()
+        assert view.grab().toImage().pixelColor(0, 50) != accent
+        view.setFocus(reason)
+        assert (view.grab().toImage().pixelColor(0, 50) == accent) is ringed
 
 
 def test_the_lines_below_the_headings_meet(page: MailPage, store: LivelyStore) -> None:
