@@ -208,10 +208,11 @@ Command = (
 
 @dataclass(frozen=True, slots=True)
 class SearchMail:
-    """Gmail operators and free text; answered by `ThreadIds`."""
+    """Gmail operators and free text; answered by `ThreadIds`, the newest `limit` of them: as many as a list takes in without
+    keeping a frame waiting."""
 
     text: str
-    limit: int = 500
+    limit: int = 20_000
 
 
 @dataclass(frozen=True, slots=True)

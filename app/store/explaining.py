@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from app.domain.finding import Match, Where
 from app.domain.mail import Address, Message
 from app.store.query_sql import label_key
-from app.store.query_tree import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, SearchExpression, When, Words
+from app.store.query_tree import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, OfAccount, SearchExpression, When, Words
 
 BEFORE, AFTER = 16, 100
 """Characters of the text shown around a match: little before it, so that it is not cut off in a narrow list."""
@@ -54,7 +54,7 @@ def _matches(expression: SearchExpression, message: Message, labels: Mapping[str
             ]
         case When():
             return [Match(Where.DATE, message.date.isoformat())]
-        case Not():
+        case Not() | OfAccount():
             return []
 
 

@@ -13,7 +13,7 @@ from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import LarkError, VisitError
 
 from app.domain.errors import ExpectedError, Refused
-from app.store.query_tree import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, SearchExpression, When, Words
+from app.store.query_tree import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, OfAccount, SearchExpression, When, Words
 
 MAX_LENGTH = 1000
 MAX_DEPTH = 30
@@ -32,7 +32,7 @@ _GRAMMAR = r"""
         | WORD -> word
         | "(" all? ")" -> listed
         | "{" one* "}" -> braces
-    OPERATOR.4: /(from|to|cc|bcc|subject|label|in|is|has|before|after|newer|older|newer_than|older_than|filename):/i
+    OPERATOR.4: /(from|to|cc|bcc|subject|label|in|is|has|before|after|newer|older|newer_than|older_than|filename|account):/i
     OR.3: /(OR(?![^\s(){}"])|\|)/
     AND.3: /AND(?![^\s(){}"])/
     MINUS.3: /-(?=[^\s\-){}])/
@@ -174,6 +174,8 @@ def _meanings(name: str) -> Callable[[Words], SearchExpression]:
         return lambda words: _is(words.text.lower())
     if name == "has":
         return lambda words: _has(words.text.lower())
+    if name == "account":
+        return lambda words: OfAccount(words.text)
     if name == "filename":
         return lambda words: Filename(words.text)
     if name in ("label", "in"):

@@ -14,7 +14,7 @@ from app.domain.ids import AccountId
 from app.domain.mail import SystemLabel
 from app.store.instants import to_ms
 from app.store.packing import storable
-from app.store.query_tree import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, SearchExpression, When, Words
+from app.store.query_tree import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, OfAccount, SearchExpression, When, Words
 
 LabelTable = Mapping[str, tuple[tuple[AccountId, str], ...]]
 """Which label ids (an account and Gmail's id) a normalised name stands for."""
@@ -89,7 +89,7 @@ def _condition(expression: SearchExpression, scope: Scope) -> Condition:
             return _fact(expression, scope)
 
 
-def _fact(expression: Labelled | HasAttachment | Filename | When, scope: Scope) -> Condition:
+def _fact(expression: Labelled | HasAttachment | Filename | OfAccount | When, scope: Scope) -> Condition:
     """What columns and label rows know."""
     match expression:
         case Labelled(name):
@@ -97,11 +97,18 @@ def _fact(expression: Labelled | HasAttachment | Filename | When, scope: Scope) 
         case HasAttachment():
             return "m.has_attachment", ()
         case Filename(text):
-            pattern = "%" + re.sub(r"([%_\\])", r"\\\1", storable(text)) + "%"
-            return "m.id IN (SELECT message_id FROM attachments WHERE filename LIKE ? ESCAPE '\\')", (pattern,)
+            return "m.id IN (SELECT message_id FROM attachments WHERE filename LIKE ? ESCAPE '\\')", (_containing(text),)
+        case OfAccount(text):
+            pattern = _containing(text) if "@" not in text else _containing(text)[1:-1]
+            return "+m.account_id IN (SELECT id FROM accounts WHERE email LIKE ? ESCAPE '\\')", (pattern,)
         case When(operator, value):
             after = operator in ("after", "newer_than")
             return ("m.date >= ?" if after else "m.date < ?"), (_limit_ms(operator, value, scope.now),)
+
+
+def _containing(text: str) -> str:
+    """A pattern for LIKE that finds a text anywhere, whatever signs are in it."""
+    return "%" + re.sub(r"([%_\\])", r"\\\1", storable(text)) + "%"
 
 
 def _joined(parts: list[Condition], word: str, empty: Condition) -> Condition:

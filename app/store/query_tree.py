@@ -32,6 +32,13 @@ class Filename:
 
 
 @dataclass(frozen=True, slots=True)
+class OfAccount:
+    """Mail of the account with this address, or of those whose address contains the text."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class When:
     """`operator` is before or after (a date: `value` as typed) or newer_than or older_than (an age such as 7d)."""
 
@@ -60,4 +67,4 @@ class AnyOf:
     parts: tuple["SearchExpression", ...]
 
 
-SearchExpression = Words | Labelled | HasAttachment | Filename | When | Not | AllOf | AnyOf
+SearchExpression = Words | Labelled | HasAttachment | Filename | OfAccount | When | Not | AllOf | AnyOf

@@ -1,8 +1,11 @@
-"""The user's labels as places of the navigation; a place is named by the search that finds its mail."""
+"""The user's labels, and with several accounts each one's inbox, as places of the navigation; a place is named by the search
+that finds its mail."""
 
 import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
 
 from app.domain.errors import ExpectedError
 from app.ui.place_painter import Place
@@ -12,21 +15,39 @@ if TYPE_CHECKING:
 
 LABEL = "label:"
 """Begins the names of places that are labels."""
+INBOX_OF = "label:inbox account:"
+"""Begins the names of places that are one account's inbox."""
 MOST_LABELS = 40
 
 
 def label_places(reader: "MailboxReader") -> list[Place]:
-    """The labels the user made in any account, each name once, after a gap; the search operator that finds each is its name."""
+    """Inboxes by account where there are several, then the labels the user made in any, each name once, each after a gap; the
+    search that finds its mail is the place's name."""
     names = {one.name for account in reader.accounts() for one in reader.labels(account.id) if one.kind == "user"}
     listed = [Place(label_query(name), name, "label") for name in sorted(names, key=str.casefold)[:MOST_LABELS]]
-    return [Place(""), *listed] if listed else []
+    accounts = [one.email for one in reader.accounts()]
+    inboxes = [Place(f"{INBOX_OF}{email}", email, "inbox") for email in sorted(accounts)] if len(accounts) > 1 else []
+    return [part for places in (inboxes, listed) if places for part in (Place(""), *places)]
 
 
 def name_of_label(reader: "MailboxReader", query: str) -> str:
     """The name of the label that a place's query finds; empty for any other search."""
     with suppress(ExpectedError):  # a file that cannot be read now: the page itself says so
-        return next((place.title for place in label_places(reader) if place.name and place.name == query), "")
+        found = next((place.title for place in label_places(reader) if place.name and place.name == query), "")
+        if found:
+            return found
+    for begins in (INBOX_OF, LABEL):  # a label that is gone is still called what it was
+        name = query.removeprefix(begins)
+        if name != query and " " not in name:
+            return name
     return ""
+
+
+def nothing_there(query: str) -> str:
+    """What an empty place says."""
+    if query.startswith(INBOX_OF):
+        return QCoreApplication.translate("Views", "New mail appears here by itself.")
+    return QCoreApplication.translate("MailPage", "No mail has this label now.")
 
 
 def label_query(name: str) -> str:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.domain.errors import ExpectedError, Refused
 from app.store.query import COLUMNS, EVERYTHING, MAX_DEPTH, MAX_LENGTH, parse_query
-from app.store.query_tree import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, SearchExpression, When, Words
+from app.store.query_tree import AllOf, AnyOf, Filename, HasAttachment, Labelled, Not, OfAccount, SearchExpression, When, Words
 
 A, B, C = Words("a"), Words("b"), Words("c")
 
@@ -45,6 +45,7 @@ A, B, C = Words("a"), Words("b"), Words("c")
         ("is:read", Not(Labelled("unread"))),
         ("has:attachment", HasAttachment()),
         ("filename:pdf", Filename("pdf")),
+        ("account:mia@x.org", OfAccount("mia@x.org")),
         ("before:2026/03/31", When("before", "2026/03/31")),
         ("older:2026-3-1", When("before", "2026-3-1")),
         ("newer:1770000000", When("after", "1770000000")),

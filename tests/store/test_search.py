@@ -150,6 +150,18 @@ def test_accounts_have_their_own_labels(db: Database, search: Search) -> None:
     assert keys(db, search, "label:my-work-2026") == "c"
 
 
+def test_accounts_are_told_apart(db: Database, search: Search) -> None:
+    """By the whole address, or by a piece of it."""
+    other = Accounts(db).add("my_other@example.org", "Other", (), "", "")
+    Accounts(db).add("not.my_other@example.org", "Third", (), "", "")
+    Messages(db).apply(other, SyncPage(messages=(remote("x", labels=("INBOX",), minutes=50),)))
+    assert keys(db, search, "account:MY_other@example.org") == "x"
+    assert keys(db, search, "account:other in:inbox") == "x"
+    assert keys(db, search, "account:my%other") == ""
+    assert "x" not in keys(db, search, "-account:my_other@example.org")
+    assert keys(db, search, "account:nobody@example.org") == ""
+
+
 def test_a_search_can_be_stopped(search: Search) -> None:
     """`interrupt` in the middle of a query ends it with a clear word; the next one works."""
 

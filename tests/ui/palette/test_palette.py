@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from app.domain.commands import SearchMail, ThreadIds
 from app.domain.errors import StoreDamaged
 from app.domain.finding import FindMail, FoundMail, FoundMails
 from app.domain.ids import AccountId, HistoryId
 from app.domain.mail import Label
+from app.store.accounts import Accounts
 from app.store.messages import Messages
 from app.store.pages import SyncPage
-from app.ui.label_places import label_places, label_query
+from app.ui.label_places import label_places, label_query, nothing_there
 from app.ui.main_window import MainWindow
 from app.ui.palette.items import Item, picked, rank, spread
 from app.ui.palette.opening import open_palette
@@ -127,6 +129,25 @@ def test_labels_stand_in_the_navigation(window: MainWindow, store: LivelyStore) 
     assert window.navigation.places.places[-1].title == "Clients/Big ones"
     window.show_page("inbox")
     assert window.navigation.places.places[window.navigation.currentIndex().row()].name == "inbox"
+
+
+def test_each_of_several_accounts_has_its_inbox(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    own = window.accounts()[0].email
+    assert not [place for place in label_places(window._context.reader) if place.name]
+    Accounts(store.db).add("club@b.example", "Club", ("club@b.example",), "", "#3b6fd4")
+    places = label_places(window._context.reader)
+    assert [place.title for place in places] == ["", *sorted((own, "club@b.example"))]
+    club = next(place for place in places if place.title == "club@b.example")
+
+    async def scenario() -> None:
+        window.show_page(club.name)
+        await until(lambda: SearchMail("label:inbox account:club@b.example") in link.queries)
+        link.answer(ThreadIds(()))
+        await until(lambda: window.mail_page._state._sentence.text() == nothing_there(club.name))
+
+    drive(scenario())
+    assert window.mail_page._heading.text() == "club@b.example"
+    assert nothing_there(club.name) != nothing_there("label:x")
 
 
 @pytest.mark.parametrize(
