@@ -5,10 +5,24 @@ from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QIcon
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.ui.pressing import PressButton
 from app.ui.scale import Space, Type, at_text_size
+
+CLEARING = "_q_qlineeditclearaction"
+"""What Qt calls the action of the button that empties a line."""
 
 L = TypeVar("L", bound=QBoxLayout)
 
@@ -77,6 +91,13 @@ def action_button(action: QAction, role: str = "") -> QPushButton:
     action.changed.connect(follow)
     follow()
     return made
+
+
+def clearable(line: QLineEdit, icon: QIcon) -> None:
+    """Give a line the button that empties it, with an icon of ours instead of Qt's own."""
+    line.setClearButtonEnabled(True)
+    for action in line.findChildren(QAction, CLEARING):
+        action.setIcon(icon)
 
 
 def tool_button(icon: QIcon, name: str, clicked: Callable[[], object] | None = None) -> QToolButton:

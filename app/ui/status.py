@@ -103,7 +103,7 @@ class StatusLine(QFrame):
 
     def sign_in_needed(self) -> None:
         """An account's mail stands still until the user signs in."""
-        self._say("sign_in", self.tr("Sign in to Google again"), "danger")
+        self._say("sign_in", self.tr("Google wants you to sign in"), "danger")
 
     def sync_progress(self, event: SyncProgress) -> None:
         """Messages fetched of how many, with an estimate where an honest one exists."""

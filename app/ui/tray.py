@@ -92,7 +92,7 @@ def announce(tray: QSystemTrayIcon, waiting: set[News]) -> None:
     words = {
         News.REVIEW: QCoreApplication.translate("Tray", "Something waits for your word."),
         News.SIGN_IN: QCoreApplication.translate("Tray", "Google wants you to sign in again."),
-        News.STOPPED: QCoreApplication.translate("Tray", "A mail could not be sent; it waits for you in the Outbox."),
+        News.STOPPED: QCoreApplication.translate("Tray", "Something was held back and waits for you in the Outbox."),
     }
     tray.showMessage("Replyroom", words[found], tray.icon())
 

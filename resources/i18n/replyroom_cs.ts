@@ -1572,6 +1572,13 @@
     </message>
 </context>
 <context>
+    <name>DetailCard</name>
+    <message>
+        <source>Pass on the answer</source>
+        <translation>Předat odpověď</translation>
+    </message>
+</context>
+<context>
     <name>DraftCard</name>
     <message>
         <source>To</source>
@@ -5253,10 +5260,6 @@
         <translation>Offline od %1</translation>
     </message>
     <message>
-        <source>Sign in to Google again</source>
-        <translation>Přihlaste se ke Googlu znovu</translation>
-    </message>
-    <message>
         <source>Google&apos;s quota is used up; waiting</source>
         <translation>Kvóta Googlu je vyčerpána; čeká se</translation>
     </message>
@@ -5331,6 +5334,10 @@
     <message>
         <source>Waiting for your answer in the browser…</source>
         <translation>Čeká se na vaši odpověď v prohlížeči…</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in</source>
+        <translation>Google žádá přihlášení</translation>
     </message>
 </context>
 <context>
@@ -5472,16 +5479,16 @@
         <translation>Google chce, abyste se znovu přihlásili.</translation>
     </message>
     <message>
-        <source>A mail could not be sent; it waits for you in the Outbox.</source>
-        <translation>E-mail se nepodařilo odeslat; čeká na vás v K odeslání.</translation>
-    </message>
-    <message>
         <source>unread: %1</source>
         <translation>nepřečteno: %1</translation>
     </message>
     <message>
         <source>waiting for you: %1</source>
         <translation>čeká na vás: %1</translation>
+    </message>
+    <message>
+        <source>Something was held back and waits for you in the Outbox.</source>
+        <translation>Něco bylo zadrženo a čeká na vás v K odeslání.</translation>
     </message>
 </context>
 <context>

@@ -1,10 +1,11 @@
 """Makers of widgets in the window's roles."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QIcon, QPixmap
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.build import action_button, action_tool, button, chip, clear, column, label, set_tone
+from app.ui.build import action_button, action_tool, button, chip, clear, clearable, column, label, set_tone
 
 
 def test_words_are_plain_text(qtbot: QtBot) -> None:
@@ -65,3 +66,14 @@ def test_clearing_leaves_nothing(qtbot: QtBot) -> None:
     layout.addWidget(label("two"))
     clear(layout)
     assert layout.count() == 0
+
+
+def test_the_button_that_empties_a_line_has_our_icon(qtbot: QtBot) -> None:
+    line = QLineEdit()
+    qtbot.addWidget(line)
+    drawn = QPixmap(16, 16)
+    drawn.fill(Qt.GlobalColor.red)
+    clearable(line, QIcon(drawn))
+    assert line.isClearButtonEnabled()
+    (clear,) = line.findChildren(QAction)
+    assert clear.icon().pixmap(16).toImage().pixelColor(8, 8) == Qt.GlobalColor.red

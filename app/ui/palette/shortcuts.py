@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QComboBox, QGridLayout, QKeySequenceEdit, QLabel, QLineEdit, QScrollArea, QToolButton, QWidget
 
 from app.ui.actions import TABLE, ActionSpec, Where, where_words
-from app.ui.build import button, column, label, row, set_tone, tool_button
+from app.ui.build import button, clearable, column, label, row, set_tone, tool_button
 from app.ui.context import Context
 from app.ui.page import Page
 from app.ui.palette.keys import STANDARD, KeyTable, conflicts
@@ -133,6 +133,7 @@ class ShortcutsPage(Page):
         edit.setAccessibleName(title)
         for inside in edit.findChildren(QLineEdit):
             inside.setAccessibleName(title)
+            clearable(inside, self.context.icons.icon("close"))
         edit.editingFinished.connect(partial(self._put, spec.id))
         self.edits[spec.id], self.notes[spec.id] = edit, label("", Type.CAPTION, "soft")
         back = tool_button(

@@ -11,7 +11,7 @@ from app.domain.errors import ExpectedError
 from app.domain.events import EngineReady, Event, MailChanged
 from app.domain.finding import FindMail, FoundMail, FoundMails
 from app.domain.ids import ThreadId
-from app.ui.build import button, column, label, row, rule
+from app.ui.build import button, clearable, column, label, row, rule
 from app.ui.context import Context
 from app.ui.errand import Errand, loop_runs
 from app.ui.lists.look import RowLook
@@ -46,7 +46,7 @@ class SearchPage(Page):
         self.line.setProperty("role", "search")
         self.line.setAccessibleName(self.tr("Search mail"))
         self.line.setPlaceholderText(self.tr("Words, or from: to: subject: label: has: is: before: after: newer_than:"))
-        self.line.setClearButtonEnabled(True)
+        clearable(self.line, context.icons.icon("close"))
         self.model: IdModel[RowLook] = IdModel(self._read, lambda look: look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Results"))
         self.list.setModel(self.model)
