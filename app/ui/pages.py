@@ -25,10 +25,12 @@ def review(context: Context) -> Page:
 def mail(context: Context) -> Page:
     """The lists of the mailbox."""
     from app.ui.compose.from_mail import FromMail
+    from app.ui.mail.open_dialogs import keep_mail_dialogs
     from app.ui.mail.page import MailPage
     from app.ui.mail.reading_place import keep_reading
 
     page = MailPage(context)
+    keep_mail_dialogs(page)
     keep_reading(page.parts, page.reading)
     writing = FromMail(context, lambda: page.reading.message)
     writing.connect(page)

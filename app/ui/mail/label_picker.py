@@ -4,14 +4,18 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.domain.mail import Label
 from app.ui.build import button, column, label, row
+from app.ui.caret import put_spot, spot_of
+from app.ui.parts import comes_back
+from app.ui.returning_dialog import ReturningDialog
 from app.ui.scale import Space, Type
+from app.ui.whereabouts import Spot
 
 
-class LabelPicker(QDialog):
+class LabelPicker(ReturningDialog):
     """`chosen(label)` or `made(name)` is called once, then it closes. `present` are ids that all conversations have."""
 
     def __init__(
@@ -24,7 +28,6 @@ class LabelPicker(QDialog):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
         self._labels = sorted((one for one in labels if one.kind == "user"), key=lambda one: one.name.casefold())
         self._present = present
@@ -48,9 +51,19 @@ class LabelPicker(QDialog):
         buttons.addWidget(self._take)
         layout.addLayout(buttons)
         self.field.textChanged.connect(self._fill)
+        self.field.textChanged.connect(lambda _text: self.tell())
+        comes_back(self.field)
         self.list.itemClicked.connect(lambda _item: self.take())
         self.resize(360, 380)
         self._fill()
+
+    def typed(self) -> Spot:
+        """The words in the field."""
+        return spot_of(label=self.field)
+
+    def type_again(self, typed: Spot) -> None:
+        """The words of before."""
+        put_spot(typed, label=self.field)
 
     def take(self) -> None:
         """Use what is current."""

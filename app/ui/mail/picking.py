@@ -12,17 +12,20 @@ from app.domain.ports.window import MailboxReader
 from app.ui.context import Context
 from app.ui.mail.changing import Changing
 from app.ui.mail.label_picker import LabelPicker
+from app.ui.returning_dialog import for_threads
 
 SAMPLED = 200
 """Of so many selected conversations the labels are looked at."""
 
 
-def pick_label(context: Context, changing: Changing, threads: Sequence[ThreadId], moving: bool, parent: QWidget) -> None:
-    """Choose a label, or name a new one, and put it on `threads`, or move them there."""
+def pick_label(
+    context: Context, changing: Changing, threads: Sequence[ThreadId], moving: bool, parent: QWidget
+) -> LabelPicker | None:
+    """Choose a label, or name a new one, and put it on `threads`, or move them there; None where they are gone."""
     reader = context.reader
     first = next(iter(reader.thread_rows(list(threads[:SAMPLED])).values()), None)
     if first is None:
-        return
+        return None
     account_id = first.account_id
     own, whose = of_account(reader, threads, account_id)
     labels = [frozenset(one.labels) for one in reader.thread_rows(list(own[:SAMPLED])).values()]
@@ -37,7 +40,10 @@ def pick_label(context: Context, changing: Changing, threads: Sequence[ThreadId]
     words = QCoreApplication.translate("MailPage", "Move to") if moving else QCoreApplication.translate("MailPage", "Label")
     made = partial(changing.new_label, account_id, moving=moving, threads=own)
     title = " · ".join(filter(None, (words, whose)))
-    LabelPicker(title, reader.labels(account_id), present, chosen, made, parent).open()
+    picker = LabelPicker(title, reader.labels(account_id), present, chosen, made, parent)
+    picker.again = for_threads("move" if moving else "label", own)
+    picker.open()
+    return picker
 
 
 def of_account(reader: MailboxReader, threads: Sequence[ThreadId], account_id: AccountId) -> tuple[list[ThreadId], str]:

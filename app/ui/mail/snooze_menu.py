@@ -4,12 +4,15 @@ from collections.abc import Callable
 from datetime import datetime, time, timedelta
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QDateTime, Qt
-from PySide6.QtWidgets import QDateTimeEdit, QDialog, QMenu, QWidget
+from PySide6.QtCore import QCoreApplication, QDateTime
+from PySide6.QtWidgets import QDateTimeEdit, QMenu, QWidget
 
 from app.ui.build import button, column, label, row
+from app.ui.parts import comes_back
+from app.ui.returning_dialog import ReturningDialog
 from app.ui.scale import Space, Type
 from app.ui.text import when_long
+from app.ui.whereabouts import Spot
 
 MORNING = time(8, 0)
 EVENING = time(18, 0)
@@ -34,30 +37,35 @@ def usual_times(now: datetime) -> list[tuple[str, datetime]]:
     return [(words, moment) for moment, words in sorted(first.items())]
 
 
-def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> QMenu:
-    """The menu; `now` is aware."""
+def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidget, again: Spot | None = None) -> QMenu:
+    """The menu; `now` is aware, `again` says what a dialog for any time is for when it comes back."""
     menu = QMenu(parent)
     menu.setAccessibleName(QCoreApplication.translate("Snooze", "Snooze"))
     for words, moment in usual_times(now.astimezone()):
         menu.addAction(f"{words}\t{when_long(moment)}", partial(chosen, moment))
     menu.addSeparator()
-    menu.addAction(
-        QCoreApplication.translate("Snooze", "Another time…"), lambda: SnoozeDialog(now.astimezone(), chosen, parent).open()
-    )
+
+    def ask() -> None:
+        dialog = SnoozeDialog(now.astimezone(), chosen, parent)
+        dialog.again = again or {}
+        dialog.open()
+
+    menu.addAction(QCoreApplication.translate("Snooze", "Another time…"), ask)
     return menu
 
 
-class SnoozeDialog(QDialog):
+class SnoozeDialog(ReturningDialog):
     """Any time to come."""
 
     def __init__(self, now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._chosen = chosen
         self.setWindowTitle(self.tr("Snooze until"))
         self.field = QDateTimeEdit(QDateTime.fromSecsSinceEpoch(int((now + timedelta(days=1)).timestamp())))
         self.field.setMinimumDateTime(QDateTime.fromSecsSinceEpoch(int(now.timestamp()) + 60))
         self.field.setCalendarPopup(True)
+        self.field.dateTimeChanged.connect(lambda _at: self.tell())
+        comes_back(self.field)
         self.field.setAccessibleName(self.tr("Snooze until"))
         layout = column(self, Space.LARGE, Space.MEDIUM)
         layout.addWidget(label(self.tr("Snooze until"), Type.STRONG))
@@ -69,6 +77,14 @@ class SnoozeDialog(QDialog):
         snooze.setDefault(True)  # Return in the field is its answer
         buttons.addWidget(snooze)
         layout.addLayout(buttons)
+
+    def typed(self) -> Spot:
+        """The time, as Unix seconds."""
+        return {"at": self.field.dateTime().toSecsSinceEpoch()}
+
+    def type_again(self, typed: Spot) -> None:
+        """The time of before, if it is still to come."""
+        self.field.setDateTime(QDateTime.fromSecsSinceEpoch(int(typed.get("at", 0))))
 
     def take(self) -> None:
         """Use the time in the field."""
