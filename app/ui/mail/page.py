@@ -33,6 +33,7 @@ from app.ui.mail.view_tools import ViewTools
 from app.ui.mail.views import empty_words, view_title
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
+from app.ui.returning_dialog import for_threads
 from app.ui.scale import Space, Type
 from app.ui.state import StateView
 from app.ui.text import number_words
@@ -65,7 +66,7 @@ class MailPage(Page):
         self._listing = ListPlace(self.list, self.model)
         self.list.moved.connect(self.moved)
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_count())
-        self.list.chosen.connect(lambda key: self.open(ThreadId(key)))
+        self.list.chosen.connect(lambda key: self.reading.show_soon(ThreadId(key)))
         self.list.opened.connect(lambda key: self.open(ThreadId(key), forward=True))
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self._heading = label("", Type.TITLE)
@@ -73,7 +74,7 @@ class MailPage(Page):
         self._state = StateView(context.icons)
         self._lists = QStackedWidget()
         self._tools = ViewTools(context.actions)
-        self.reading = ReadingPane(context, self._tools.widgets)
+        self.reading: ReadingPane = ReadingPane(context, self._tools.widgets)
         self.reading.back.connect(self.go_back)
         self.reading.showed.connect(self.moved)
         self.paper = Paper(context, lambda: self.reading.message, self)
@@ -97,7 +98,7 @@ class MailPage(Page):
         self._tools.suit(view)
         if changed:
             self.model.set_ids(array("q"))
-            self.reading.show_nothing()
+            self.reading.show_soon(None)
             self._panes.show_list()
         self.touch_now()
 
@@ -138,7 +139,7 @@ class MailPage(Page):
             self._read_ids()
         self._show_state()
         if self.reading.thread_id is not None:
-            self.reading.show_thread(self.reading.thread_id)
+            self.reading.show_soon(self.reading.thread_id)
         elif not self._back_to:
             self._open_first()
 
@@ -146,7 +147,7 @@ class MailPage(Page):
         """What one reads where nothing was chosen."""
         if self.model.rowCount() and not self._panes.narrow:
             self.list.select_row(max(self.list.current_row(), 0), quiet=True)
-            self.open(ThreadId(self.model.id_at(self.list.current_row())))
+            self.reading.show_soon(ThreadId(self.model.id_at(self.list.current_row())))
 
     def place(self) -> Spot:
         """Which list, where in it, and what is being read."""
@@ -369,7 +370,8 @@ class MailPage(Page):
     def _snooze(self) -> None:
         threads = self.targets()
         if threads:
-            menu = snooze_menu(self.context.clock(), partial(self.changing.snooze, threads=threads), self)
+            chosen, again = partial(self.changing.snooze, threads=threads), for_threads("snooze", threads)
+            menu = snooze_menu(self.context.clock(), chosen, self, again)
             menu.aboutToHide.connect(menu.deleteLater)
             menu.popup(self.reading.mapToGlobal(self.reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))
 
