@@ -34,7 +34,7 @@ from app.domain.commands import (
     Undo,
     WipeAccount,
 )
-from app.domain.errors import ExpectedError
+from app.domain.errors import ExpectedError, Refused
 from app.domain.events import CommandFailed, KeyStored, SettingsChanged
 from app.domain.file_commands import FileCommand
 from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer
@@ -108,6 +108,9 @@ class Commands:
                     await self._do(command)
         except ExpectedError as error:
             self._failed(command, error.code, error.detail, error.remedy)
+        except asyncio.CancelledError:
+            self._failed(command, Refused.code, "It was given up while it waited for you.", "Begin it again.")
+            raise
         except Exception as error:
             log.exception("%s failed", type(command).__name__)
             self._failed(command, "bug", type(error).__name__, "")

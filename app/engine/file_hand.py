@@ -83,7 +83,7 @@ class FileHand:
         if way is None or not way.one_click:
             raise Refused("This mail offers no verified way to unsubscribe with one click.")
         leave = await load(_leave_list)
-        await asyncio.to_thread(leave, way.url)
+        await load(lambda: leave(way.url))
         self._announcer.tell(Unsubscribed(message_id, way.host))
 
     def _errand(self, name: str, work: Awaitable[None]) -> None:

@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.config.secrets import Secrets
@@ -98,7 +99,7 @@ class Grants:
         if not stored:
             raise LoginNeeded("There is no sign-in for this account on this machine.", "Connect Gmail again.")
         held = {one for one in Service if granted.google.covers(granted.credentials, one)}
-        credentials, text = await asyncio.to_thread(granted.google.extend, stored, {*held, service}, granted.email)
+        credentials, text = await load(partial(granted.google.extend, stored, {*held, service}, granted.email))
         if not granted.google.covers(credentials, service):
             raise PermissionMissing(
                 f"Access to the {service} was not granted on Google's page.", "Try again and tick it on Google's page."

@@ -1,4 +1,5 @@
-"""Slow imports on a thread that nobody has to wait for: an engine that is told to end while it loads ends at once."""
+"""Slow imports, and waiting for people, on a thread that nobody has to wait for: an engine that is told to end meanwhile ends at
+once."""
 
 import asyncio
 import logging

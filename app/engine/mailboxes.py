@@ -103,7 +103,7 @@ class Mailboxes:
         """Connect another account through the browser. Raises `BadFile`, `LoginNeeded`, `PermissionMissing`, `Offline`,
         `Refused`."""
         google = await self.started()
-        credentials, stored = await asyncio.to_thread(google.sign_in, client_file, self._grants.wanted)
+        credentials, stored = await load(partial(google.sign_in, client_file, self._grants.wanted))
         email = await _owner(google, credentials)
         await self._keep(email, stored)
         known = await self._around.threads.run(self._around.tables.accounts.all)
@@ -116,7 +116,7 @@ class Mailboxes:
         stored = await self._secrets.get(secret_name(account.email))
         if not stored:
             raise LoginNeeded("There is no sign-in for this account on this machine.", "Add the account again.")
-        credentials, text = await asyncio.to_thread(google.extend, stored, self._grants.wanted, account.email)
+        credentials, text = await load(partial(google.extend, stored, self._grants.wanted, account.email))
         email = await _owner(google, credentials)
         if email != account.email:
             raise Refused(f"You signed in as {email}, not as {account.email}.", "Sign in again and choose the right account.")

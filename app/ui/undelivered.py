@@ -8,10 +8,11 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from app.domain.commands import Command, Shutdown, StoreKey
+from app.domain.account_commands import Attend, SignInAgain
+from app.domain.commands import Command, ConnectGmail, ConnectService, Shutdown, StoreKey
 
-NEVER_KEPT = (Shutdown, StoreKey)
-"""Of this run only; and a secret is written to no file."""
+NEVER_KEPT = (Shutdown, StoreKey, Attend, SignInAgain, ConnectGmail, ConnectService)
+"""Of this run only: no browser opens by itself at the next start; and a secret is written to no file."""
 
 CAREFUL_AFTER = 2
 GIVEN_UP_AFTER = 4

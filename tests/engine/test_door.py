@@ -1,12 +1,13 @@
 """Commands and queries wait at the door while the house is built anew; none is lost, and none is cut off in the middle."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
-from app.domain.commands import Answer, Command, Query, SearchMail, SyncNow, ThreadIds
+from app.domain.commands import Answer, Command, ConnectGmail, Query, SearchMail, SyncNow, ThreadIds
 from app.domain.ids import ThreadId
-from app.engine.door import Door
+from app.engine.door import PATIENCE_S, Door
 
 pytestmark = pytest.mark.anyio
 
@@ -56,3 +57,24 @@ async def test_a_query_that_is_cancelled_does_not_break_the_door() -> None:
     door.open(house)
     await door.handle(SyncNow())
     assert len(house.seen) == 1
+
+
+async def test_nobody_waits_for_a_sign_in() -> None:
+    door, house = Door(), House()
+    door.open(house)
+    asked = asyncio.create_task(door.handle(ConnectGmail(Path("client.json"))))
+    await asyncio.sleep(0)
+    async with asyncio.timeout(PATIENCE_S / 2):
+        await door.close()
+        await asked
+    assert house.seen == []
+
+
+async def test_a_sign_in_that_is_cancelled_from_outside_is_cancelled() -> None:
+    door = Door()
+    door.open(House())
+    asked = asyncio.create_task(door.handle(ConnectGmail(Path("client.json"))))
+    await asyncio.sleep(0)
+    asked.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asked

@@ -124,6 +124,15 @@ async def test_a_wrong_client_file_is_told_in_words_before_and_after(tmp_path: P
         assert (failed.code, word in failed.detail) == ("bad_file", True)
 
 
+async def test_nobody_waits_for_a_browser_at_the_end(tmp_path: Path) -> None:
+    async with office(tmp_path) as (engine, sandbox):
+        (tmp_path / "visit.py").write_text("import pathlib\npathlib.Path(__file__).with_name('opened').touch()\n")
+        engine.client.send(ConnectGmail(client_file(tmp_path, sandbox)))
+        await engine.until((tmp_path / "opened").exists)
+        async with asyncio.timeout(40):  # the sign-in would wait for five minutes
+            assert await engine.close() == 0
+
+
 async def test_no_colour_and_no_account_are_refused(tmp_path: Path) -> None:
     async with office(tmp_path) as (engine, sandbox):
         assert await done(engine, ConnectGmail(client_file(tmp_path, sandbox))) is None

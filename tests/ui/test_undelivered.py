@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.commands import Command, Decide, Shutdown, StoreKey, SyncNow, Undo
+from app.domain.account_commands import SignInAgain
+from app.domain.commands import Command, ConnectGmail, Decide, Shutdown, StoreKey, SyncNow, Undo
 from app.domain.errors import BadFile
-from app.domain.ids import ReviewId
+from app.domain.ids import AccountId, ReviewId
 from app.domain.review import Action
 from app.ui.undelivered import GIVEN_UP_AFTER, Undelivered
 
@@ -103,6 +104,16 @@ def test_a_secret_is_written_to_no_file(tmp_path: Path) -> None:
     queue.keep()
     assert b"secret" not in kept.read_bytes()
     assert write_all(queue) == [StoreKey("openai", "sk-very-secret"), decide(1)]
+
+
+def test_no_browser_opens_by_itself_at_the_next_start(tmp_path: Path) -> None:
+    kept = tmp_path / "undelivered.bin"
+    queue = Undelivered(kept)
+    queue.add(ConnectGmail(tmp_path / "client.json"))
+    queue.add(SignInAgain(AccountId(1)))
+    write_all(queue)
+    queue.keep()
+    assert not kept.exists()
 
 
 def test_with_nothing_left_there_is_no_file(tmp_path: Path) -> None:
