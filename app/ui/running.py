@@ -55,7 +55,7 @@ def run(
     asyncio.set_event_loop(loop)
     stop_watching = watch_faults(lambda code, detail: window.hear(Trouble(code, detail, "", bug=code == "bug")), loop)
     tray = make_tray(window, app, bridge, reader, SettingsFile(data.settings).read, options.clock)
-    badge = Badge(app, tray, looks[0].colour("accent"))
+    badge = Badge(app, tray, looks[0].colour("accent"), window)
     window.counted.connect(badge.show_counts)
     leaving = Leaving(window, reader, bridge, options.clock)
     window.quitting.connect(lambda: leaving.ask(loop.stop))

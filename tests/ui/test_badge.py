@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtGui import QColor, QIcon, QPixmap
-from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.badge import Badge, counts_words, dotted
@@ -26,11 +26,12 @@ def corner(icon: QIcon) -> QColor:
 def test_numbers_become_words_a_dot_and_a_badge(qapp: QApplication, plain: QIcon, monkeypatch: pytest.MonkeyPatch) -> None:
     numbers: list[int] = []
     monkeypatch.setattr(qapp, "setBadgeNumber", numbers.append, raising=False)
-    tray = QSystemTrayIcon(plain)
-    badge = Badge(qapp, tray, RED)
+    tray, window = QSystemTrayIcon(plain), QWidget()
+    badge = Badge(qapp, tray, RED, window)
     for counts in ((3, 2), (3, 2), (0, 2), (0, 0)):
         badge.show_counts(*counts)
         assert tray.toolTip() == counts_words(*counts)
+        assert window.windowTitle() == ("(3) Replyroom" if counts[0] else "Replyroom")
         assert (corner(tray.icon()) == RED) is any(counts)
     assert numbers == [3, 0, 0]
 
