@@ -1,7 +1,7 @@
 """An icon on its own, repainted when the theme changes."""
 
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.ui.icons import Icons
@@ -15,17 +15,19 @@ class IconLabel(QWidget):
         super().__init__()
         self._icons = icons
         self._name, self._tone = name, tone
+        self._icon: QIcon | None = None
         self.setFixedSize(at_text_size(size), at_text_size(size))
 
     def show_icon(self, name: str, tone: str = "text_soft") -> None:
         """Show another icon."""
-        self._name, self._tone = name, tone
+        self._name, self._tone, self._icon = name, tone, None
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw it in the colour of now."""
         if self._name:
+            if self._icon is None:
+                self._icon = self._icons.icon(self._name, self._tone)
             painter = QPainter(self)
-            rect = QRect(0, 0, self.width(), self.height())
-            self._icons.icon(self._name, self._tone).paint(painter, rect)
+            painter.drawPixmap(QPoint(0, 0), self._icon.pixmap(self.size(), self.devicePixelRatioF()))
             painter.end()

@@ -132,11 +132,12 @@ class Navigation(QListView):
     def mark(self, name: str) -> None:
         """Show `name` as the current page without announcing it."""
         row = next((row for row, place in enumerate(self.places.places) if place.name == name), -1)
-        model = self.selectionModel()
+        model, before = self.selectionModel(), self.currentIndex()
         blocked = model.blockSignals(True)
         self.setCurrentIndex(self.places.index(row))
         model.blockSignals(blocked)
-        self.viewport().update()
+        for index in (before, self.currentIndex()):  # the view has not heard of it
+            self.update(index)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Ground and places."""

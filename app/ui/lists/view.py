@@ -62,7 +62,8 @@ class RowList(QTableView):
         model.blockSignals(blocked)
         self.executeDelayedItemsLayout()  # or what has just grown is scrolled within what it was
         self.scrollTo(index)
-        self.viewport().update()
+        if quiet:  # the view has not heard of it either; else it paints the rows that changed, and no others
+            self.viewport().update()
         self.moved.emit()
 
     def top(self) -> tuple[int, int]:
