@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -20,7 +20,7 @@ from fakes.page_stage import Stage
 
 LONG = "\n".join(f"Line {number} of a long letter." for number in range(200))
 HTML = "".join(f"<p>Line {number} of a long letter.</p>" for number in range(200))
-QUOTED = f"<p>Yes.</p><blockquote>{HTML}</blockquote>"
+QUOTED = f"<blockquote>{HTML}</blockquote><p>Yes.</p>"
 
 
 def shown(qtbot: QtBot, stage: Stage) -> BodyView:
@@ -82,18 +82,16 @@ def test_in_chromium(qtbot: QtBot, lively_stage: Stage, monkeypatch: pytest.Monk
     with qtbot.waitSignal(body.web.loadFinished, timeout=60_000):
         pass
     qtbot.waitUntil(lambda: body.place()["y"] == 0, timeout=60_000)
-    _click_summary(body)
-    qtbot.waitUntil(lambda: body.place()["unfolded"] == 1, timeout=60_000)
+    qtbot.waitUntil(lambda: _unfolds(body), timeout=60_000)
 
 
-def _click_summary(body: BodyView) -> None:
-    """Unfold the quoted words as a reader does: the first thing that Tab reaches, and Return."""
+def _unfolds(body: BodyView) -> bool:
+    """Click where the quoted words are unfolded, as a reader does; whether they are."""
     assert body.web is not None
-    body.web.setFocus()
     inside = body.web.focusProxy()
-    assert isinstance(inside, QWidget)
-    for key in (Qt.Key.Key_Tab, Qt.Key.Key_Return):
-        QTest.keyClick(inside, key)
+    if isinstance(inside, QWidget):
+        QTest.mouseClick(inside, Qt.MouseButton.LeftButton, pos=QPoint(30, 30))
+    return body.place()["unfolded"] == 1
 
 
 def test_a_conversation_comes_back_at_its_letter(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
