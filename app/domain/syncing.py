@@ -112,6 +112,15 @@ def plan_fetch(
 
 
 @dataclass(frozen=True, slots=True)
+class SetAside:
+    """A message that could not be fetched: `code` of `domain.errors` (or `new`), and how often it was tried."""
+
+    gmail_id: GmailId
+    code: str
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
 class SyncPlan:
     """What a stretch of history asks for: messages to fetch, labels to change on mirrored ones, messages to delete."""
 

@@ -144,7 +144,7 @@ class Commands:
             case PauseAgents(paused):
                 await self._change((("drafting.paused", "true" if paused else "false"),))
             case SyncNow():
-                hands.mailboxes.sync_now()
+                hands.mailboxes.check_now()
             case ChangeSettings(values):
                 await self._change(values)
             case StoreKey(provider, key):

@@ -80,6 +80,12 @@ class Mailbox:
             self._paused = paused
             self._interrupt()
 
+    def check_now(self) -> None:
+        """Poll, and try what could not be fetched: the owner asked for it."""
+        if self._syncer is not None:
+            self._syncer.retry()
+        self.bell.ring()
+
     def end(self) -> None:
         """Stop for good: another sign-in takes its place."""
         self._ended = True

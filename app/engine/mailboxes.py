@@ -88,6 +88,11 @@ class Mailboxes:
         for mailbox in self._running:
             mailbox.bell.ring()
 
+    def check_now(self) -> None:
+        """The owner asked for the newest, and for what could not be fetched."""
+        for mailbox in self._running:
+            mailbox.check_now()
+
     def attend(self, looked_at: bool) -> None:
         """Whether somebody looks at the window now; who comes back is shown the newest at once."""
         came_back = looked_at and not self._attended

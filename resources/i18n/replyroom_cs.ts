@@ -158,6 +158,18 @@
         <source>Connected</source>
         <translation>Připojeno</translation>
     </message>
+    <message>
+        <source>Try now</source>
+        <translation>Zkusit hned</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n mail(s) could not be fetched yet and will be tried again by themselves.</source>
+        <translation>
+            <numerusform>%n e-mail zatím nešel stáhnout; zkouší se znovu sám.</numerusform>
+            <numerusform>%n e-maily zatím nešly stáhnout; zkoušejí se znovu samy.</numerusform>
+            <numerusform>%n e-mailů zatím nešlo stáhnout; zkoušejí se znovu samy.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>AccountsSection</name>
@@ -2429,6 +2441,18 @@
         <source>Guests</source>
         <translation>Hosté</translation>
     </message>
+    <message>
+        <source>Accepted</source>
+        <translation>Přijato</translation>
+    </message>
+    <message>
+        <source>Declined</source>
+        <translation>Odmítnuto</translation>
+    </message>
+    <message>
+        <source>Maybe</source>
+        <translation>Možná</translation>
+    </message>
 </context>
 <context>
     <name>JsonTree</name>
@@ -2899,6 +2923,17 @@
     <message>
         <source>Drafting a reply; it will appear in Review.</source>
         <translation>Připravuji odpověď; objeví se ve schvalování.</translation>
+    </message>
+</context>
+<context>
+    <name>MailStrip</name>
+    <message>
+        <source>Show what is proposed</source>
+        <translation>Zobrazit návrh</translation>
+    </message>
+    <message>
+        <source>Show the mail</source>
+        <translation>Zobrazit e-mail</translation>
     </message>
 </context>
 <context>
@@ -5016,6 +5051,14 @@
         <source>Accounts</source>
         <translation>Účty</translation>
     </message>
+    <message>
+        <source>Privacy</source>
+        <translation>Soukromí</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Klávesové zkratky</translation>
+    </message>
 </context>
 <context>
     <name>Shell</name>
@@ -5161,6 +5204,14 @@
     <message>
         <source>“%1” is right</source>
         <translation>„%1“ je správně</translation>
+    </message>
+    <message>
+        <source>“%1” is in your dictionary now.</source>
+        <translation>„%1“ je teď ve vašem slovníku.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
     </message>
 </context>
 <context>
@@ -5989,6 +6040,127 @@
     <message>
         <source>Continue</source>
         <translation>Pokračovat</translation>
+    </message>
+</context>
+<context>
+    <name>PrivacySection</name>
+    <message>
+        <source>Privacy</source>
+        <translation>Soukromí</translation>
+    </message>
+    <message>
+        <source>Your mail lies on this computer. This is what leaves it.</source>
+        <translation>Vaše pošta leží v tomto počítači. Tohle ho opouští.</translation>
+    </message>
+    <message>
+        <source>Nobody. Pictures load when you ask.</source>
+        <translation>Nikdo. Obrázky se načtou, když o ně požádáte.</translation>
+    </message>
+    <message>
+        <source>No word yet.</source>
+        <translation>Zatím žádné slovo.</translation>
+    </message>
+    <message>
+        <source>What leaves</source>
+        <translation>Co opouští počítač</translation>
+    </message>
+    <message>
+        <source>As things are set now.</source>
+        <translation>Podle toho, jak je teď nastaveno.</translation>
+    </message>
+    <message>
+        <source>Their servers see when you open a mail. Tracking pixels are never loaded.</source>
+        <translation>Jejich servery vidí, kdy e-mail otevřete. Sledovací obrázky se nenačítají nikdy.</translation>
+    </message>
+    <message>
+        <source>Pictures always load from</source>
+        <translation>Obrázky se vždy načtou od</translation>
+    </message>
+    <message>
+        <source>What you called right while writing; not underlined any more.</source>
+        <translation>Co jste při psaní označili za správné; už se nepodtrhává.</translation>
+    </message>
+    <message>
+        <source>Your dictionary</source>
+        <translation>Váš slovník</translation>
+    </message>
+    <message>
+        <source>Mail goes to and from Google, over your own sign-in.</source>
+        <translation>Pošta jde do Googlu a z Googlu, přes vaše vlastní přihlášení.</translation>
+    </message>
+    <message>
+        <source>Calendar and contacts are read from Google, and meetings you approve are entered there.</source>
+        <translation>Kalendář a kontakty se čtou z Googlu a schůzky, které schválíte, se tam zapíší.</translation>
+    </message>
+    <message>
+        <source>What agents search for goes to %1.</source>
+        <translation>Co agenti hledají, jde na %1.</translation>
+    </message>
+    <message>
+        <source>Agents may read pages of: %1.</source>
+        <translation>Agenti smějí číst stránky: %1.</translation>
+    </message>
+    <message>
+        <source>Profiles may use a model or tool servers of their own; what those get stands there.</source>
+        <translation>Profily mohou používat vlastní model nebo servery s nástroji; co dostanou, stojí u nich.</translation>
+    </message>
+    <message>
+        <source>No language model is set: drafts are made here, of your own earlier answers.</source>
+        <translation>Není nastaven žádný jazykový model: koncepty vznikají tady, z vašich dřívějších odpovědí.</translation>
+    </message>
+    <message>
+        <source>Words of mail go to the language model on this computer.</source>
+        <translation>Slova z pošty jdou jazykovému modelu v tomto počítači.</translation>
+    </message>
+    <message>
+        <source>Words of the mail that is looked at, and of mail like it, go to %1.</source>
+        <translation>Slova z posuzované pošty a z pošty jí podobné jdou na %1.</translation>
+    </message>
+    <message>
+        <source>Pictures of %1 load no longer by themselves.</source>
+        <translation>Obrázky od %1 se už nenačítají samy.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>“%1” is no longer in your dictionary.</source>
+        <translation>„%1“ už není ve vašem slovníku.</translation>
+    </message>
+</context>
+<context>
+    <name>KeysSection</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Klávesové zkratky</translation>
+    </message>
+    <message>
+        <source>Everything can be done by keys.</source>
+        <translation>Všechno jde udělat z klávesnice.</translation>
+    </message>
+    <message>
+        <source>Keys as in Gmail or in desktop programs, or your own; each of them can be changed.</source>
+        <translation>Klávesy jako v Gmailu nebo v programech na počítači, nebo vaše vlastní; každou lze změnit.</translation>
+    </message>
+    <message>
+        <source>Your keys</source>
+        <translation>Vaše klávesy</translation>
+    </message>
+    <message>
+        <source>All keys in force on one sheet.</source>
+        <translation>Všechny platné klávesy na jednom listu.</translation>
+    </message>
+    <message>
+        <source>At a glance</source>
+        <translation>Přehled</translation>
+    </message>
+</context>
+<context>
+    <name>TakenOff</name>
+    <message>
+        <source>Take off %1</source>
+        <translation>Odebrat %1</translation>
     </message>
 </context>
 </TS>

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en_GB">
 <context>
+    <name>AccountCard</name>
+    <message numerus="yes">
+        <source>%n mail(s) could not be fetched yet and will be tried again by themselves.</source>
+        <translation>
+            <numerusform>%n mail could not be fetched yet and will be tried again by itself.</numerusform>
+            <numerusform>%n mails could not be fetched yet and will be tried again by themselves.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AttachmentBar</name>
     <message numerus="yes">
         <source>and %n more</source>

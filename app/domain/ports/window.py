@@ -18,6 +18,7 @@ from app.domain.ports.daily import DailyReader
 from app.domain.ports.writing import WritingReader
 from app.domain.review import Review, ReviewRow
 from app.domain.runs import Run, StepLog
+from app.domain.syncing import SetAside
 from app.domain.views import MailView as MailView
 
 
@@ -79,6 +80,9 @@ class MailReader(Protocol):
 
     def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
         """A part of a message on disk, or on its way there; None before it was asked for."""
+
+    def set_aside(self, account_id: AccountId) -> tuple[SetAside, ...]:
+        """Messages that could not be fetched yet, the most often tried first; at most a hundred."""
 
 
 class WorkReader(Protocol):

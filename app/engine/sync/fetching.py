@@ -91,6 +91,10 @@ class Fetcher:
             await self._write(outcomes, known)
         return 0.0
 
+    def retry(self) -> None:
+        """Try what failed again now, not when its time has come."""
+        self._not_before.clear()
+
     def next_due_s(self) -> float | None:
         """Seconds until a message that failed may be tried again; None when none waits."""
         return max(min(self._not_before.values()) - self._now_s(), 0.0) if self._not_before else None

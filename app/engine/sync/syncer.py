@@ -77,6 +77,10 @@ class Syncer:
         self.recent_done = False
         """Whether the recent mail and the owner's answers are mirrored: enough to draft from."""
 
+    def retry(self) -> None:
+        """Try messages that could not be fetched again now."""
+        self._fetcher.retry()
+
     async def run(self) -> None:
         """Sync until cancelled."""
         await self._mirror.load()

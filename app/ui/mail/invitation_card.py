@@ -57,9 +57,9 @@ class InvitationCard(QFrame):
         """Fill in."""
         self.title.setText(found.summary or self.tr("Event without a name"))
         cancelled = found.method == "cancel" or found.status == "cancelled"
-        kind = self.tr("Cancelled") if cancelled else self.tr("Answer") if found.method == "reply" else self.tr("Invitation")
+        kind = self.tr("Cancelled") if cancelled else self._answer(found) if found.method == "reply" else self.tr("Invitation")
         self._kind.setText(kind)
-        set_tone(self._kind, "danger" if cancelled else "accent")
+        set_tone(self._kind, "danger" if cancelled or found.answer == "declined" else "accent")
         guests = ", ".join(found.attendees[:SHOWN_GUESTS])
         more = len(found.attendees) - SHOWN_GUESTS
         if more > 0:
@@ -75,6 +75,11 @@ class InvitationCard(QFrame):
         self.setAccessibleName(f"{kind}: {self.title.text()}")
         self.show()
 
+    def _answer(self, found: Invitation) -> str:
+        """What the guest who wrote answered."""
+        known = {"accepted": self.tr("Accepted"), "declined": self.tr("Declined"), "tentative": self.tr("Maybe")}
+        return known.get(found.answer, self.tr("Answer"))
+
     async def _ask(self, message: Message) -> None:
         try:
             answer = await self._context.link.ask(ReadInvitation(message.id))
@@ -88,7 +93,8 @@ def _span(start: str, end: str) -> str:
     """From when to when, in the reader's own time."""
     try:
         if "T" not in start:
-            return QLocale().toString(_day(start), QLocale.FormatType.LongFormat) if start else ""
+            days = [QLocale().toString(_day(one), QLocale.FormatType.LongFormat) for one in dict.fromkeys((start, end)) if one]
+            return " – ".join(days)
         first = datetime.fromisoformat(start).astimezone()
         last = datetime.fromisoformat(end).astimezone() if end else None
     except ValueError:

@@ -1,6 +1,6 @@
 """One connected account: how it stands, its colour, and what can be done about it. Forgetting asks once more, in its place."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QDateTime, QLocale
@@ -8,16 +8,18 @@ from PySide6.QtGui import QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.domain.account_commands import PauseAccount, RecolourAccount, SignInAgain
-from app.domain.commands import WipeAccount
+from app.domain.commands import SyncNow, WipeAccount
 from app.domain.events import ConnectionChanged, ConnectionState
 from app.domain.mail import Account
 from app.domain.ports.window import EngineLink
 from app.domain.sign_in import ends_at, ends_soon
+from app.domain.syncing import SetAside
 from app.ui.build import button, column, frame, label, row, set_tone
 from app.ui.icons import Icons
 from app.ui.scale import Space, Type, at_text_size
 from app.ui.settings import controls
 from app.ui.settings.values import Value
+from app.ui.trouble import SENTENCES, sentence
 
 COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d", "#5c6670")
 
@@ -35,6 +37,9 @@ class AccountCard(QWidget):
         self.state = label("", Type.BODY, "soft", wrap=True)
         self.note = label("", Type.CAPTION, "danger", wrap=True)
         self.note.hide()
+        self.aside = label("", Type.CAPTION, "warning", wrap=True)
+        self.try_again = button(self.tr("Try now"), "", lambda: self._link.send(SyncNow()))
+        self.show_set_aside(())
         self.sign_in = button(self.tr("Sign in again"), "", self._sign_in)
         self.pause = button("", "", self._pause)
         self.forget = button(self.tr("Forget this account…"), "", lambda: self._ask(asking=True))
@@ -67,6 +72,11 @@ class AccountCard(QWidget):
         lines = column(self, 0, Space.SMALL)
         lines.addWidget(label(self.account.email, Type.STRONG, wrap=True))
         lines.addWidget(self.state)
+        lines.addWidget(self.aside)
+        retrying = row(None, 0, Space.SMALL)
+        retrying.addWidget(self.try_again)
+        retrying.addStretch(1)
+        lines.addLayout(retrying)
         for pair in ((self.sign_in, self.pause), (self.colour.widget, self.forget)):
             ways = row(None, 0, Space.SMALL)
             for each in pair:
@@ -98,6 +108,15 @@ class AccountCard(QWidget):
         self.state.setText(words)
         set_tone(self.state, tone)
         self.sign_in.setEnabled(not self.waiting)
+
+    def show_set_aside(self, found: Sequence[SetAside]) -> None:
+        """Mails that the server would not give, with the reason of the one tried most often."""
+        words = self.tr("%n mail(s) could not be fetched yet and will be tried again by themselves.", "", len(found))
+        known = next((one.code for one in found if one.code in SENTENCES), "")
+        self.aside.setText(f"{words} {sentence(known)}" if known else words)
+        for shown in (self.aside, self.try_again):
+            shown.setVisible(bool(found))
+        self.try_again.setAccessibleDescription(self.account.email)
 
     def connection_changed(self, event: ConnectionChanged, now: datetime) -> None:
         """How its server answers."""

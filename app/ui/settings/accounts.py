@@ -112,6 +112,7 @@ class AccountsSection(Form):
                 self.cards[key] = AccountCard(account, context.link, context.icons, partial(self._forget, key))
                 self._lines.addWidget(self.cards[key])
             self.cards[key].show_account(account, self._context.clock())
+            self.cards[key].show_set_aside(context.reader.set_aside(key))
 
     def _show_readable(self, why: str) -> None:
         self._why.setText(why)

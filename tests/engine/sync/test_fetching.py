@@ -114,8 +114,11 @@ async def test_a_poisonous_message_is_set_aside_longer_and_longer_and_told_of(tm
             (one, "permission_missing", 4) for one in single
         }
         assert stage.told == [(number + 1, "permission_missing") for number in range(len(single))]
+        await stage.drained(fetcher)
         stage.sandbox.faults.remove(rule)
-        stage.now += 3600
+        await stage.drained(fetcher)
+        assert len(stage.waiting()) == len(single), "not before their time"
+        fetcher.retry()
         await stage.drained(fetcher)
         assert stage.labels() == stage.served()
         assert fetcher.next_due_s() is None

@@ -189,6 +189,10 @@ def test_an_invitation_says_what_when_where_and_who(qtbot: QtBot, window: MainWi
     card.show_invitation(Invitation("cancel", "", "2026-11-10", "", "", "", (), "", False))
     assert "2026" in card.words
     assert "Cancelled" in card.accessibleName()
+    card.show_invitation(Invitation("reply", "Plan", "2026-11-10", "2026-11-12", "", "", ("Bo",), "", False, "declined"))
+    assert "Declined" in card.accessibleName()
+    assert "10" in card.words.splitlines()[0]
+    assert "12" in card.words.splitlines()[0]
 
 
 def test_files_of_other_messages_change_nothing(bar: AttachmentBar, store: LivelyStore, link: RecordedEngine) -> None:

@@ -7,12 +7,14 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
-from app.domain.commands import ConnectGmail, WipeAccount
+from app.domain.commands import ConnectGmail, SyncNow, WipeAccount
 from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, Initiator, MailChanged, Trouble
-from app.domain.ids import AccountId
+from app.domain.ids import AccountId, GmailId, GmailThreadId
 from app.store.account_marks import AccountMarks
 from app.store.accounts import Accounts
 from app.store.database import Database
+from app.store.messages import Messages
+from app.store.pages import SyncPage, ToFetch
 from app.ui.settings.account_card import AccountCard
 from app.ui.settings.accounts import AccountsSection
 from app.ui.settings.page import SettingsPage, make_settings_page
@@ -90,6 +92,22 @@ def test_the_rules_own_page_says_what_is_wrong_with_their_file(stage: Stage, mar
     assert not page.says(trouble)
     page.show_section("rules")
     assert page.says(trouble)
+
+
+def test_mail_that_cannot_be_fetched_is_shown_and_tried_again(stage: Stage, marks: AccountMarks) -> None:
+    page, shown = section(stage)
+    mine = shown.cards[ME]
+    assert (mine.aside.isVisible(), mine.try_again.isVisible()) == (False, False)
+    rows = [ToFetch(GmailId(f"m{tries}"), GmailThreadId("t"), "server_trouble", 0, tries) for tries in range(3)]
+    Messages(Database.open(stage.data.database)).apply(ME, SyncPage(to_fetch=tuple(rows)))
+    assert [(one.gmail_id, one.attempts) for one in stage.context.reader.set_aside(ME)] == [("m2", 2), ("m1", 1)]
+    answers(stage, ConnectionState.ONLINE)
+    assert "2 mails" in mine.aside.text()
+    assert "trouble" in mine.aside.text()
+    mine.try_again.click()
+    assert stage.engine.commands == [SyncNow()]
+    assert not nameless(page)
+    assert not cut(page)
 
 
 def test_resting_and_colours_are_commands(stage: Stage, marks: AccountMarks) -> None:
