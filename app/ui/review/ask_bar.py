@@ -31,7 +31,7 @@ class AskBar(QFrame):
         self.send = button("", "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self.close_bar)
         self._chips = QWidget()
-        self._chip_row = column(self._chips, 0, 0) if is_large_text() else row(self._chips, 0, Space.TIGHT)
+        self._chip_row = column(self._chips, 0, 0) if is_large_text() else row(self._chips, 0, Space.MEDIUM)
         first = row(None, 0, Space.SMALL)
         first.addWidget(self.line, 1)
         first.addWidget(self.send)

@@ -25,6 +25,7 @@ from app.ui.review.compare import CompareView
 from app.ui.review.detail_card import DetailCard
 from app.ui.review.draft_card import DraftCard
 from app.ui.review.looks import KIND_TONES
+from app.ui.review.mail_strip import MailStrip
 from app.ui.review.meeting_card import MeetingCard
 from app.ui.review.notices import FlagBar
 from app.ui.review.recipients import guests_around, surroundings
@@ -85,6 +86,7 @@ class Desk(QWidget):
         for widget in (self.card, self.detail, self._compare_card(), self.meeting):
             self._answer.addWidget(widget)
         self._paper = frame("card")
+        self._strip = MailStrip(self._paper, self._answer)
         self._split = self._make_split()
         self._divide()
         self._lay_out()
@@ -94,6 +96,8 @@ class Desk(QWidget):
         self, review: Review, message: Message | None, thread: tuple[Message, ...], draft: Draft | None, arguments: str = ""
     ) -> None:
         """Fill everything in; `draft` and `arguments` may hold edits not yet decided."""
+        if self.review is None or self.review.id != review.id:
+            self.show_answer()
         self.review = review
         proposal = review.proposal
         self._subject.setText((message.subject if message else "") or self.tr("(no subject)"))
@@ -162,8 +166,13 @@ class Desk(QWidget):
             return self.meeting.view
         return next(iter(self.detail.fields.values()), None)
 
+    def show_answer(self) -> None:
+        """The draft or what is asked, where the mail took its place."""
+        self._strip.show_answer()
+
     def show_draft(self) -> None:
         """Back from the difference."""
+        self.show_answer()
         if self._answer.currentIndex() == 2:
             self._answer.setCurrentIndex(0)
 
@@ -182,13 +191,13 @@ class Desk(QWidget):
             self._divide()
 
     def _share_height(self) -> None:
-        """Where there is little height, an unfolded Why and a question take the original's place, not the draft's."""
+        """Where there is little height, an unfolded Why and a question take the original's place; a line brings it back."""
         stacked = self._split.orientation() is Qt.Orientation.Vertical
         below = (self.why, self.flags, self.ask, self.later)
         taken = sum(one.sizeHint().height() + Space.SMALL for one in below if not one.isHidden())
         asked = self.why.unfolded or not self.ask.isHidden() or not self.later.isHidden()
         crowded = self.height() - taken - self._subject.sizeHint().height() < at_text_size(LOW)
-        self._paper.setVisible(not (asked and stacked and crowded))
+        self._strip.share(asked and stacked and crowded)
 
     def event(self, event: QEvent) -> bool:
         """Something below opened or closed."""
@@ -292,6 +301,7 @@ class Desk(QWidget):
         """Original, answer and reasons: where the window is low they scroll, and what warns or asks stays below them."""
         reading = QWidget()
         lines = column(reading, 0, Space.SMALL)
+        lines.addWidget(self._strip)
         lines.addWidget(self._split, 1)
         lines.addWidget(self.why)
         return Scrolled(reading)

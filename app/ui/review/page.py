@@ -318,6 +318,7 @@ class ReviewPage(Page):
         if review is None or Action.EDIT not in review.allowed:
             return
         self._panes.show_detail()
+        self.desk.show_answer()
         if review.proposal.draft is None:
             field = self.desk.first_field()
             if field is not None:
@@ -332,6 +333,7 @@ class ReviewPage(Page):
         review = self.current_review()
         if review is not None and Action.RESPOND in review.allowed:
             self._panes.show_detail()
+            self.desk.show_answer()
             if self.desk.detail.answer.isVisible():
                 self.desk.detail.answer.setFocus()
                 return

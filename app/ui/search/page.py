@@ -22,6 +22,7 @@ from app.ui.mail.looks import thread_look
 from app.ui.mail.reading import ReadingPane
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
+from app.ui.parts import comes_back
 from app.ui.scale import Space, Type, is_large_text
 from app.ui.search.words import EXAMPLES, why_chips, why_line
 from app.ui.state import StateView
@@ -44,6 +45,7 @@ class SearchPage(Page):
         self._asking = Errand(self)
         self.line = QLineEdit()
         self.line.setProperty("role", "search")
+        comes_back(self.line)
         self.line.setAccessibleName(self.tr("Search mail"))
         self.line.setPlaceholderText(self.tr("Words, or from: to: subject: label: has: is: before: after: newer_than:"))
         clearable(self.line, context.icons.icon("close"))
@@ -236,7 +238,7 @@ class SearchPage(Page):
         head.addWidget(self.line)
         beside = 2 if is_large_text() else 3
         for first in range(0, len(EXAMPLES), beside):
-            line = row(None, 0, Space.SMALL)
+            line = row(None, 0, Space.MEDIUM)
             for example in EXAMPLES[first : first + beside]:
                 line.addWidget(button(example, "link", partial(self._add, example)))
             line.addStretch(1)

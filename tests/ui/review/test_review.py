@@ -27,6 +27,7 @@ from app.ui.later import choices
 from app.ui.main_window import MainWindow
 from app.ui.review.compare import compared
 from app.ui.review.detail_card import plain
+from app.ui.review.mail_strip import MailStrip
 from app.ui.review.page import ReviewPage
 from app.ui.review.unsaved import Unsaved
 from app.ui.text import when_long
@@ -340,7 +341,23 @@ def test_in_a_low_window_why_takes_the_originals_place(page: ReviewPage, store: 
     window.actions_by_id["review.why"].trigger()
     assert not page.desk.original.isVisible()
     assert page.desk.card.isVisible()
+    strip = page.desk.findChild(MailStrip)
+    assert strip is not None
+    assert strip.isVisible()
+    strip.turn.click()
+    assert page.desk.original.isVisible(), "the mail is one click away"
+    assert not page.desk.card.isVisible()
+    page.refresh()
+    assert page.desk.original.isVisible(), "and stays while the queue is read again"
+    window.actions_by_id["review.edit"].trigger()
+    assert page.desk.card.editor.hasFocus()
+    assert not page.desk.original.isVisible()
+    strip.turn.click()
+    show(page, store, "plain")
+    assert page.desk.card.isVisible()
+    show(page, store, "slots")
     window.resize(1100, 1000)
+    assert not strip.isVisible()
     assert page.desk.original.isVisible()
     window.resize(1100, 640)
     window.actions_by_id["review.why"].trigger()

@@ -1,0 +1,44 @@
+"""One line in the original's place where a low desk has room for one card only: it brings the mail back instead of the draft.
+
+Refuses to leave neither of the two in sight.
+"""
+
+from PySide6.QtWidgets import QWidget
+
+from app.ui.build import button, row
+from app.ui.scale import Space
+
+
+class MailStrip(QWidget):
+    """Hidden while both have room. What is written in the answer stays while the mail is looked at."""
+
+    def __init__(self, original: QWidget, answer: QWidget) -> None:
+        super().__init__()
+        self._original, self._answer = original, answer
+        self._crowded = self._reading = False
+        self.turn = button("", "link", self._turn)
+        across = row(self, 0, Space.SMALL)
+        across.addWidget(self.turn)
+        across.addStretch(1)
+        self.hide()
+
+    def share(self, crowded: bool) -> None:
+        """Whether there is room for one of the two only."""
+        if crowded != self._crowded:
+            self._crowded, self._reading = crowded, False
+            self._show()
+
+    def show_answer(self) -> None:
+        """The draft, or what is asked: the keyboard goes there, or another item came."""
+        if self._reading:
+            self._turn()
+
+    def _turn(self) -> None:
+        self._reading = not self._reading
+        self._show()
+
+    def _show(self) -> None:
+        self.turn.setText(self.tr("Show what is proposed") if self._reading else self.tr("Show the mail"))
+        self.setVisible(self._crowded)
+        self._original.setVisible(self._reading or not self._crowded)
+        self._answer.setVisible(not self._reading)
