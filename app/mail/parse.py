@@ -9,21 +9,20 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from functools import lru_cache
 
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Address, RemoteAttachment, RemoteMessage
 from app.mail.mime.addresses import parse_addresses
 from app.mail.mime.bodies import choose
+from app.mail.mime.fields import Fields
 from app.mail.mime.invisible import one_line
 from app.mail.mime.parts import Part, Parts, parts_of
 from app.mail.mime.resource import Resource, entities
-from app.mail.mime.words import decode_all, decode_words
+from app.mail.mime.words import decode_words
 from app.mail.render import render
 
 MOST_ATTACHMENTS = 1000
 MOST_REFERENCES = 500
-USUAL_NAME = 80
 MESSAGE_ID = re.compile(r"<[^<>\s]{1,998}>")
 UNSAFE_IN_NAME = re.compile(r"[^\w .-]")
 PLAIN_NAMES = {
@@ -38,7 +37,6 @@ PLAIN_NAMES = {
 }
 """Names for parts that came without one."""
 EPOCH = datetime.fromtimestamp(0, UTC)
-Headers = tuple[tuple[str, str], ...]
 
 
 def parse_resource(resource: Resource, *, clean: bool = True) -> RemoteMessage:
@@ -63,8 +61,7 @@ def parse_message(resource: dict[str, object], *, clean: bool = True) -> RemoteM
 
 
 def _message(resource: Resource, tree: Parts, clean: bool) -> RemoteMessage:
-    raw = tree.parts[0].headers
-    fields = _Fields(raw)
+    fields = Fields(tree.parts[0].headers)
     chosen = choose(tree.parts)
     body = render(tree.parts, chosen, clean=clean)
     listed = chosen.attachments[:MOST_ATTACHMENTS]
@@ -84,8 +81,8 @@ def _message(resource: Resource, tree: Parts, clean: bool) -> RemoteMessage:
         body_html=body.html,
         rfc822_id=_message_id(fields.first("message-id")),
         in_reply_to=_message_id(fields.first("in-reply-to")),
-        references=tuple(MESSAGE_ID.findall(fields.first("references"))[-MOST_REFERENCES:]),
-        headers=_headers(raw),
+        references=_references(fields.first("references")),
+        headers=fields.shown(),
         labels=frozenset(resource.label_ids),
         attachments=tuple([_attachment(part, tree.parts) for part in listed]),
         size=_number(resource.size_estimate),
@@ -98,41 +95,7 @@ def _with_rest(text: str, unlisted: int) -> str:
     return f"{text}\n\n[{unlisted} further attachments are not listed]".strip() if unlisted else text
 
 
-def _headers(raw: Headers) -> Headers:
-    if not raw:
-        return ()
-    names, values = zip(*raw, strict=True)
-    short = len(max(names, key=len)) < USUAL_NAME
-    return tuple(zip(map(_usual_name if short else decode_words, names), decode_all(values), strict=True))
-
-
-class _Fields:
-    """Header values by lower-case name."""
-
-    def __init__(self, headers: Headers) -> None:
-        self._headers = headers
-        # Of doubles the first one stays, which is put in last.
-        self._first = {name.lower(): value for name, value in reversed(headers)}
-
-    def first(self, name: str) -> str:
-        """The first value, or an empty string."""
-        return self._first.get(name, "")
-
-    def all(self, name: str) -> list[str]:
-        """Every value in order."""
-        if name not in self._first:
-            return []
-        length = len(name)
-        return [value for key, value in self._headers if len(key) == length and key.lower() == name]
-
-
-@lru_cache(maxsize=1024)
-def _usual_name(name: str) -> str:
-    """The name as text; there are few."""
-    return decode_words(name)
-
-
-def _sender(fields: _Fields) -> Address:
+def _sender(fields: Fields) -> Address:
     """The first author with an address; where none has one, what stands in From as the name."""
     for name in ("from", "sender", "return-path"):
         found = _addresses(fields, name)
@@ -141,7 +104,7 @@ def _sender(fields: _Fields) -> Address:
     return Address("", decode_words(fields.first("from"))[:300])
 
 
-def _addresses(fields: _Fields, name: str) -> tuple[Address, ...]:
+def _addresses(fields: Fields, name: str) -> tuple[Address, ...]:
     """The addresses of all headers of that name; some mailers write several."""
     values = fields.all(name)
     if len(values) == 1:
@@ -149,7 +112,7 @@ def _addresses(fields: _Fields, name: str) -> tuple[Address, ...]:
     return tuple([address for value in values for address in parse_addresses(value)])
 
 
-def _date(internal: str | int, fields: _Fields) -> datetime:
+def _date(internal: str | int, fields: Fields) -> datetime:
     """Gmail's internalDate, else the Date header, else the epoch."""
     try:
         stamp = int(internal or 0)
@@ -163,11 +126,16 @@ def _date(internal: str | int, fields: _Fields) -> datetime:
 
 def _message_id(value: str) -> str:
     """The first id with its angle brackets; one without brackets gets them."""
-    found = MESSAGE_ID.search(value)
+    found = MESSAGE_ID.search(value) if value else None
     if found:
         return found[0]
     bare = value.strip()
     return f"<{bare}>" if bare and len(bare) < 998 and MESSAGE_ID.fullmatch(f"<{bare}>") else ""
+
+
+def _references(value: str) -> tuple[str, ...]:
+    """The ids in a References header, the last 500."""
+    return tuple(MESSAGE_ID.findall(value)[-MOST_REFERENCES:]) if value else ()
 
 
 def _attachment(part: Part, parts: Sequence[Part]) -> RemoteAttachment:

@@ -5,7 +5,7 @@ Never raises on content. What cannot be read becomes a line in brackets that nam
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.mail.clean import LONGEST_HTML, clean_html
 from app.mail.markup.nesting import shallow
@@ -29,8 +29,7 @@ WRAPPED = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime", "appl
 MOST_NESTED = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
+class Rendered(NamedTuple):
     """`text` is what a reader sees; `html` is clean and empty for a mail without HTML; `source` is HTML not cleaned yet."""
 
     text: str

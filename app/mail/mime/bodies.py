@@ -5,7 +5,7 @@ unseen alternative reaches nobody. Refuses to decode; it only chooses.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from app.mail.mime.parts import Part
 
@@ -15,8 +15,7 @@ UNSHOWN_ALTERNATIVES = frozenset({"text/x-amp-html", "text/watch-html"})
 """Versions of the body for other devices; nobody reads them here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(NamedTuple):
     """`body` parts in reading order; `attachments`; `nested` are whole messages inside (also among the attachments)."""
 
     body: tuple[Part, ...]

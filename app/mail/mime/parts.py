@@ -6,6 +6,7 @@ Refuses to interpret: which part is the body is decided in `app.mail.mime.bodies
 import base64
 import binascii
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import pybase64
 
@@ -63,8 +64,7 @@ class Part:
         return bool(self.filename) or self.header("Content-Disposition").strip().lower().startswith("attachment")
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """All parts, the root first, each before its children; `left_out` counts those beyond the limit."""
 
     parts: tuple[Part, ...]
