@@ -252,7 +252,10 @@ class MainWindow(QMainWindow):
         self._reveal()
 
     def _follow_window(self) -> None:
+        from app.ui.parts import comes_back
+
         """The search line's words come back, and the window's size even if it is never closed in order."""
+        comes_back(self.search)
         self.search.setText(str(self._whereabouts.at(WINDOW).get("search", "")))
         self._moved = moved = self._whereabouts.follow(WINDOW, self._place)
         self.search.textChanged.connect(lambda _text: moved())
