@@ -103,10 +103,20 @@ class SpellMarks(QObject):
 
     def learn(self, word: str) -> None:
         """This word is right from now on."""
-        known = {*known_words(self._context.state), word}
-        self._context.state.setValue(SPELLING, sorted(known))
-        self.marks.wrong -= {word}
-        self.marks.rehighlight()
+        teach(self._context.state, word, True)
+        self._mark(self.marks.wrong - {word})
+        words = self.tr("“%1” is in your dictionary now.").replace("%1", word)
+        self._context.notices.tell(words, self.tr("Undo"), lambda: self._unlearn(word))
+
+    def _unlearn(self, word: str) -> None:
+        teach(self._context.state, word, False)
+        self._asked = ""
+        self.check_now()
+
+    def _mark(self, wrong: frozenset[str]) -> None:
+        if wrong != self.marks.wrong:
+            self.marks.wrong = wrong
+            self.marks.rehighlight()
 
     async def _check(self, text: str) -> None:
         try:
@@ -116,9 +126,7 @@ class SpellMarks(QObject):
         assert isinstance(answer, Misspelled)
         wrong = frozenset(answer.words) - known_words(self._context.state)
         self._language = answer.language
-        if wrong != self.marks.wrong:
-            self.marks.wrong = wrong
-            self.marks.rehighlight()
+        self._mark(wrong)
 
     def _suggestion(self, menu: QMenu, cursor: QTextCursor, word: str) -> QAction:
         made = QAction(word, menu)
@@ -133,6 +141,12 @@ def known_words(state: QSettings) -> frozenset[str]:
     """Words that the user called right."""
     found = state.value(SPELLING)
     return frozenset(map(str, found)) if isinstance(found, list) else frozenset({str(found)} if found else ())
+
+
+def teach(state: QSettings, word: str, known: bool) -> None:
+    """A word is right, or is no longer called so."""
+    others = known_words(state) - {word}
+    state.setValue(SPELLING, sorted(others | {word} if known else others))
 
 
 def _units(text: str) -> int:

@@ -59,6 +59,9 @@ def test_a_word_is_learned(lively_stage: Stage) -> None:
     assert known_words(lively_stage.context.state) == {"Replyroom"}
     marks.learn("erors")
     assert known_words(lively_stage.context.state) == {"Replyroom", "erors"}
+    assert "erors" in lively_stage.neighbours.told[-1]
+    marks._unlearn("erors")
+    assert known_words(lively_stage.context.state) == {"Replyroom"}
     editor.deleteLater()
 
 

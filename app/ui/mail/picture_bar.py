@@ -23,18 +23,19 @@ class PictureChoice:
 
     def allowed(self, sender: str) -> bool:
         """Whether the reader said so."""
-        return sender.lower() in self._senders()
+        return sender.lower() in self.senders
 
     def allow(self, sender: str, allowed: bool) -> None:
         """Keep the reader's word, or take it back."""
-        kept = self._senders() - {sender.lower()}
+        kept = set(self.senders) - {sender.lower()}
         self._state.setValue(PICTURES, sorted(kept | {sender.lower()} if allowed else kept))
 
-    def _senders(self) -> set[str]:
-        """QSettings gives a list of one back as a bare text."""
+    @property
+    def senders(self) -> list[str]:
+        """Whose pictures load by themselves. QSettings gives a list of one back as a bare text."""
         value = self._state.value(PICTURES)
         kept = value if isinstance(value, list) else [value] if value else []
-        return {str(one) for one in kept}
+        return sorted({str(one) for one in kept})
 
 
 class PictureBar(QFrame):

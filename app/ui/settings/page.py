@@ -27,8 +27,10 @@ from app.ui.settings.about import AboutSection
 from app.ui.settings.accounts import AccountsSection
 from app.ui.settings.automation import AutomationSection
 from app.ui.settings.form import Form, scrolled
+from app.ui.settings.keys import KeysSection
 from app.ui.settings.model import ModelSection
 from app.ui.settings.notifications import NotificationsSection
+from app.ui.settings.privacy import PrivacySection
 from app.ui.settings.profiles import ProfilesSection
 from app.ui.settings.rules import RulesSection
 from app.ui.settings.sections import AppearanceSection, DraftingSection, SendingSection
@@ -39,10 +41,10 @@ from app.ui.whereabouts import Spot
 
 FAINT = 0.5
 SECTIONS = (
-    "accounts", "model", "drafting", "automation", "sending", "calendar", "web", "rules", "profiles", "notifications",
-    "appearance", "about",
+    "accounts", "model", "drafting", "automation", "sending", "calendar", "web", "rules", "profiles", "privacy", "notifications",
+    "appearance", "shortcuts", "about",
 )  # fmt: skip
-UNBOUND = ("rules", "profiles", "about")
+UNBOUND = ("rules", "profiles", "privacy", "shortcuts", "about")
 """Sections that do not stand in the settings file: a mistake there does not lock them."""
 Opening = Callable[[Path], object]
 """Shows a folder or file."""
@@ -72,20 +74,7 @@ class SettingsPage(Page):
         self._data = data
         self._open_path = open_path
         self.writer = SettingsWriter(context.link, self)
-        self._makers: dict[str, Callable[[], Form]] = {
-            "accounts": lambda: AccountsSection(self.writer, context),
-            "model": lambda: ModelSection(self.writer, context.link, context.icons),
-            "drafting": lambda: DraftingSection(self.writer, context.icons, lambda: context.navigator.show_page("welcome")),
-            "sending": lambda: SendingSection(self.writer),
-            "automation": lambda: AutomationSection(self.writer, context.icons),
-            "calendar": lambda: ServicesSection(self.writer, context.link, context.icons),
-            "web": lambda: WebSection(self.writer),
-            "rules": lambda: RulesSection(self.writer, context, open_path),
-            "profiles": lambda: ProfilesSection(self.writer, context, open_path),
-            "notifications": lambda: NotificationsSection(self.writer, context.icons),
-            "appearance": lambda: AppearanceSection(self.writer, context.icons),
-            "about": lambda: AboutSection(self.writer, data, version_words(), open_path),
-        }
+        self._makers = self._section_makers(context, version_words)
         self.sections: dict[str, Form] = {}
         self._connections: dict[AccountId, ConnectionChanged] = {}
         self.shown = ""
@@ -106,6 +95,26 @@ class SettingsPage(Page):
         self.list.went.connect(self.show_section)
         self.show_section("model")
 
+    def _section_makers(self, context: Context, version_words: Callable[[], str]) -> dict[str, Callable[[], Form]]:
+        """How each section is made."""
+        data, open_path = self._data, self._open_path
+        return {
+            "accounts": lambda: AccountsSection(self.writer, context),
+            "model": lambda: ModelSection(self.writer, context.link, context.icons),
+            "drafting": lambda: DraftingSection(self.writer, context.icons, lambda: context.navigator.show_page("welcome")),
+            "sending": lambda: SendingSection(self.writer),
+            "automation": lambda: AutomationSection(self.writer, context.icons),
+            "calendar": lambda: ServicesSection(self.writer, context.link, context.icons),
+            "web": lambda: WebSection(self.writer),
+            "rules": lambda: RulesSection(self.writer, context, open_path),
+            "profiles": lambda: ProfilesSection(self.writer, context, open_path),
+            "privacy": lambda: PrivacySection(self.writer, context),
+            "notifications": lambda: NotificationsSection(self.writer, context.icons),
+            "appearance": lambda: AppearanceSection(self.writer, context.icons),
+            "shortcuts": lambda: KeysSection(self.writer, context),
+            "about": lambda: AboutSection(self.writer, data, version_words(), open_path),
+        }
+
     def _places(self) -> list[Place]:
         return [
             Place("accounts", self.tr("Accounts"), "sign_in"),
@@ -117,8 +126,10 @@ class SettingsPage(Page):
             Place("web", self.tr("Web"), "web"),
             Place("rules", self.tr("Rules"), "rules"),
             Place("profiles", self.tr("Profiles"), "profiles"),
+            Place("privacy", self.tr("Privacy"), "needs_review"),
             Place("notifications", self.tr("Notifications"), "notify"),
             Place("appearance", self.tr("Appearance"), "appearance"),
+            Place("shortcuts", self.tr("Keyboard shortcuts"), "key"),
             Place("about", self.tr("About"), "info"),
         ]
 
