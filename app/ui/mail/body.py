@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
@@ -206,7 +206,7 @@ class BodyView(QWidget):
     def _web_loaded(self, _fine: bool) -> None:
         """The first page is there: it takes the place of the plain words."""
         if self._message is not None and self._message.body_html and self._web is not None:
-            QWidget.setTabOrder(self._text, self._web)  # Chromium's own widget is made last, and would be reached last
+            put_after(self._text, self._web)
             self._stack.setCurrentWidget(self._web)
 
     def _web_scrolled(self) -> None:
@@ -305,3 +305,17 @@ class BodyView(QWidget):
         self._whole = not self._whole
         self._show_again()
         self.moved.emit()
+
+
+def put_after(before: QWidget, view: QWidget) -> None:
+    """Let Tab go from `before` to a view made later, and to the widget that has the keyboard in its place: both would be reached
+    last, and Qt moves neither while one stands for the other."""
+    proxy, policy = view.focusProxy(), view.focusPolicy()
+    if proxy is None:
+        return
+    view.setFocusProxy(None)  # type: ignore[arg-type]
+    view.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    QWidget.setTabOrder(before, view)
+    QWidget.setTabOrder(view, proxy)
+    view.setFocusPolicy(policy)
+    view.setFocusProxy(proxy)

@@ -38,7 +38,8 @@ def has_own_colours(html: str) -> bool:
 
 
 def page(body: str, theme: Theme, family: str, size_pt: float, place_y: int = 0) -> str:
-    """A whole HTML document around a cleaned body, cut at `LARGEST_BODY` characters; `PLACE` stands `place_y` pixels down."""
+    """A whole HTML document around a cleaned body, cut at `LARGEST_BODY` characters; `PLACE` stands `place_y` pixels down. Tab
+    comes to its words first, ringed, so that one without links is read on by keys too."""
     own = has_own_colours(body)
     ground, ink, link = ("#FFFFFF", "#1A1D23", "#2148A8") if own else (theme.surface, theme.text, theme.accent)
     line, bar = ("#D5D9E0", "#8B93A0") if own else (theme.line, theme.line_strong)
@@ -56,10 +57,13 @@ def page(body: str, theme: Theme, family: str, size_pt: float, place_y: int = 0)
         f"img[data-remote-src]{{content:url({NOTHING})}}img[data-remote-src]:not([height]){{max-height:4em}}"
         f"summary{{cursor:pointer;color:{link};margin:8px 0;list-style:none}}"
         f"details[open]>summary{{background-image:url({UNFOLDED})}}"
+        f"body:focus{{outline:none}}html:has(>body:focus-visible)::after{{content:'';position:fixed;inset:0;"
+        f"border:1px solid {link};pointer-events:none;z-index:2147483647}}"
         f"#{PLACE}{{position:absolute;left:0;top:{place_y}px;width:1px;height:1px}}"
     )
     place = f'<div id="{PLACE}"></div>' if place_y else ""
-    return f'<!doctype html><html><head><meta charset="utf-8"><style>{style}</style></head><body>{place}{body}</body></html>'
+    head = f'<head><meta charset="utf-8"><style>{style}</style></head>'
+    return f'<!doctype html><html>{head}<body tabindex="0">{place}{body}</body></html>'
 
 
 def _placed(body: str) -> str:

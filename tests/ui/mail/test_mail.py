@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -20,7 +20,7 @@ from app.domain.routing import Match, Rule
 from app.domain.runs import Route
 from app.store.messages import Messages
 from app.ui.lists.look import LOOK_ROLE
-from app.ui.mail.body import BodyView, web_refused
+from app.ui.mail.body import BodyView, put_after, web_refused
 from app.ui.mail.header import Attachments, MessageHeader
 from app.ui.mail.links import LinkBar, real_host
 from app.ui.mail.looks import triage_chips
@@ -400,6 +400,27 @@ def test_words_begin_at_their_beginning_however_low_the_view_was(qtbot: QtBot, l
     view.resize(300, 100)
     assert view.verticalScrollBar().maximum() > 0
     assert view.verticalScrollBar().value() == 0
+
+
+def test_tab_goes_from_the_words_to_a_view_made_later_and_on(qtbot: QtBot) -> None:
+    window, words, button = QWidget(), QLineEdit(), QPushButton()
+    qtbot.addWidget(window)
+    layout = QVBoxLayout(window)
+    layout.addWidget(words)
+    layout.addWidget(button)
+    view = QWidget()
+    layout.addWidget(view)
+    inner = QLineEdit(view)  # as Chromium makes it
+    view.setFocusProxy(inner)
+    with qtbot.waitActive(window, timeout=30_000):
+        window.show()
+        window.activateWindow()
+    put_after(words, view)
+    assert view.focusProxy() is inner
+    words.setFocus()
+    for wanted in (inner, button, words):
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        assert QApplication.focusWidget() is wanted
 
 
 def test_words_are_ringed_while_they_have_the_keyboard_by_a_key(qtbot: QtBot, lively_stage: Stage) -> None:

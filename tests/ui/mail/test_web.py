@@ -5,10 +5,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QUrl
 from PySide6.QtGui import QColor, QImage, QPaintEvent
 from PySide6.QtWebEngineCore import QWebEngineSettings
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import resource
@@ -162,3 +162,34 @@ def test_the_next_mail_does_not_paint_what_stands_beside_it(shown: Shown, qtbot:
         assert f"mail {number}" in shown.text()
     assert beside.paintings == settled
     shown.view.setParent(None)
+
+
+def test_a_mail_without_links_is_reached_by_tab_and_read_on_by_keys(shown: Shown, qtbot: QtBot) -> None:
+    window, before, after = QWidget(), QPushButton("before"), QPushButton("after")
+    qtbot.addWidget(window)
+    layout = QHBoxLayout(window)
+    for one in (before, shown.view, after):
+        layout.addWidget(one)
+    window.resize(700, 400)
+    with qtbot.waitActive(window, timeout=30_000):
+        window.show()
+        window.activateWindow()
+    shown.show("<p>word</p>" * 300)
+    before.setFocus()
+    qtbot.keyClick(before, Qt.Key.Key_Tab)
+    words = QApplication.focusWidget()
+    assert words not in (before, after, None)
+    for _ in range(3):
+        shown.text()  # there and back: by now Chromium has handed on what it does not keep
+    assert QApplication.focusWidget() is words
+    qtbot.waitUntil(lambda: pressed(qtbot, words, Qt.Key.Key_Down, shown), timeout=30_000)
+    assert QApplication.focusWidget() is words
+    qtbot.waitUntil(lambda: pressed(qtbot, words, Qt.Key.Key_Tab, shown) and after.hasFocus(), timeout=30_000)
+    shown.view.setParent(None)
+
+
+def pressed(qtbot: QtBot, words: QWidget | None, key: Qt.Key, shown: Shown) -> bool:
+    """Press a key while the words have the keyboard, which Chromium answers when it pleases; whether the mail is scrolled."""
+    if words is not None and words.hasFocus():
+        qtbot.keyClick(words, key)
+    return shown.view.scrolled_y > 0
