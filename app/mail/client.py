@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from google.auth.credentials import Credentials
 
-from app.domain.errors import CursorExpired, NotFound, RejectedByServer
+from app.domain.errors import CursorExpired, NotFound, RejectedByServer, ServerTrouble
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Label
 from app.domain.mail_files import SOURCE_PART
@@ -23,6 +23,7 @@ from app.mail.wire import answers
 from app.mail.wire.attachments import download_part, download_source, read_attachment
 from app.mail.wire.calls import Calls, Pace, Sleep, Wanted
 from app.mail.wire.drafts import DraftBox
+from app.mail.wire.failures import NotNow
 from app.mail.wire.fetch import fetched_message, fetched_thread, message_of, thread_of
 from app.mail.wire.gateway import Gateway, call_of
 from app.mail.wire.retry import Backoff
@@ -110,6 +111,12 @@ class GmailClient(DraftBox):
 
     async def modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
         """Change labels. A message that is gone is passed over; if all are, `NotFound` is raised."""
+        try:
+            await self._modify(ids, add, remove)
+        except NotNow as error:  # a label that is on stays on: it can be repeated
+            raise ServerTrouble(error.detail) from error
+
+    async def _modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
         names = {"addLabelIds": list(add), "removeLabelIds": list(remove)}
         if len(ids) >= BATCH_MODIFY_FROM:
             for part in _parts(ids, BATCH_MODIFY_MOST):

@@ -15,8 +15,8 @@ from app.sandbox.errors import (
 from app.sandbox.shapes import JsonObject, int_of, number_of, text_of
 
 KINDS = (
-    "429", "403-rate", "403-user-rate", "403-permission", "401", "500", "502", "503", "404-history", "truncate", "cut",
-    "slow", "double",
+    "429", "403-rate", "403-user-rate", "403-permission", "400-precondition", "401", "500", "502", "503", "404-history",
+    "truncate", "cut", "slow", "double",
 )  # fmt: skip
 AFTER_ONLY = frozenset({"truncate", "double"})
 KNOWN = frozenset({"method", "place", "kind", "when", "nth", "times", "probability", "seed", "seconds"})
@@ -60,6 +60,7 @@ class FaultRule:
             "403-rate": rate_limited(),
             "403-user-rate": rate_limited(403, "userRateLimitExceeded"),
             "403-permission": insufficient_scopes(self.method),
+            "400-precondition": ApiError(400, "Precondition check failed.", "failedPrecondition"),
             "401": unauthenticated(),
             "500": ApiError(500, "Internal error encountered.", "backendError"),
             "502": ApiError(502, "Bad Gateway", "backendError"),

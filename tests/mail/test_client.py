@@ -160,6 +160,15 @@ async def test_labels_change_one_by_one_below_eleven_and_in_bulk_above(box: Box)
     assert {each.gmail_id for each in inbox.entries} == set(few)
 
 
+async def test_a_change_that_met_another_is_trouble_that_passes(box: Box) -> None:
+    few = ids_of(box.deliver())
+    box.sandbox.faults.add("400-precondition", "gmail.users.messages.modify")
+    with pytest.raises(ServerTrouble):
+        await box.client.modify(few, ["STARRED"], [])
+    await box.client.modify(few, ["STARRED"], [])
+    assert [each.gmail_id for each in (await box.client.list_messages(label_ids=("STARRED",))).entries] == few
+
+
 async def test_a_message_that_is_gone_does_not_stop_the_others_from_being_labelled(box: Box) -> None:
     one = box.deliver()
     gone = GmailId("ffffffffffff")
@@ -206,7 +215,7 @@ async def test_units_are_taken_before_each_call(box: Box) -> None:
     assert box.pace.units == [1, 5]
 
 
-@pytest.mark.parametrize("kind", ["500", "502", "503", "403-rate", "403-user-rate", "429", "cut", "truncate"])
+@pytest.mark.parametrize("kind", ["500", "502", "503", "400-precondition", "403-rate", "429", "cut", "truncate"])
 async def test_a_read_that_fails_for_a_moment_is_tried_again(box: Box, kind: str) -> None:
     box.sandbox.faults.add(kind, "gmail.users.labels.list", times=2)
     assert await box.client.labels()

@@ -29,7 +29,7 @@ from app.mail.wire.attachments import _cut_out
 from app.mail.wire.batch import batch_call, split_batch
 from app.mail.wire.calls import Calls, decoded
 from app.mail.wire.deep_json import _Walk, decode_json
-from app.mail.wire.failures import Answer, failure_of, retry_after_s
+from app.mail.wire.failures import Answer, NotNow, failure_of, retry_after_s
 from app.mail.wire.fetch import fetched_message, fetched_thread, message_of, thread_of
 from app.mail.wire.gateway import Gateway, call_of
 from app.mail.wire.retry import Backoff
@@ -103,7 +103,8 @@ def error_body(reason: str = "", message: str = "m", status: str = "") -> bytes:
 @pytest.mark.parametrize(
     ("status", "body", "error"),
     [
-        (400, error_body("failedPrecondition"), RejectedByServer),
+        (400, error_body("failedPrecondition"), NotNow),
+        (400, error_body("invalidArgument"), RejectedByServer),
         (401, error_body("authError"), LoginNeeded),
         (403, error_body("rateLimitExceeded"), QuotaReached),
         (403, error_body("userRateLimitExceeded"), QuotaReached),

@@ -23,6 +23,7 @@ BROKEN = (httplib2.HttpLib2Error, http.client.HTTPException, OSError)
         ("403-rate", 403, "rateLimitExceeded"),
         ("403-user-rate", 403, "userRateLimitExceeded"),
         ("403-permission", 403, "insufficientPermissions"),
+        ("400-precondition", 400, "failedPrecondition"),
         ("500", 500, "backendError"),
         ("503", 503, "backendError"),
         ("404-history", 404, "notFound"),

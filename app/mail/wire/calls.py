@@ -18,7 +18,7 @@ import msgspec
 
 from app.domain.errors import ExpectedError, LoginNeeded, Offline, QuotaReached, ServerTrouble
 from app.mail.wire.batch import Crowd, batch_call, split_batch
-from app.mail.wire.failures import Answer, failure_of, stranger_in
+from app.mail.wire.failures import Answer, NotNow, failure_of, stranger_in
 from app.mail.wire.retry import Backoff
 from app.mail.wire.streaming import Told
 from app.mail.wire.transport import Call, Transport
@@ -168,7 +168,7 @@ class Calls:
         while True:
             try:
                 return await self._judged(self._transport.read, call, units, judge)
-            except (ServerTrouble, QuotaReached) as error:
+            except (ServerTrouble, QuotaReached, NotNow) as error:
                 if not self._backoff.again(error, attempt):
                     raise
                 await self._sleep(self._backoff.pause_s(error, attempt, self._chance()))

@@ -34,6 +34,10 @@ RATE_REASONS = frozenset(
 )
 
 
+class NotNow(RejectedByServer):
+    """Gmail answers 400 `failedPrecondition` for a moment while two changes meet; what can be repeated is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """An HTTP answer. Header names are lower-case."""
@@ -84,6 +88,8 @@ def failure_of(answer: Answer) -> ExpectedError:
         detail = f"{detail} ({reasons[0]})"
     if answer.status == 429 or (answer.status == 403 and _is_rate({*reasons, error.status})):
         return QuotaReached(detail, retry_after_s(answer.headers))
+    if answer.status == 400 and "failedprecondition" in {one.replace("_", "").lower() for one in (*reasons, error.status)}:
+        return NotNow(detail)
     return _plain_failure(answer.status, detail)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.domain.errors import ExpectedError, QuotaReached, ServerTrouble
+from app.mail.wire.failures import NotNow
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Backoff:
             return False
         if isinstance(error, QuotaReached):
             return (error.retry_after_s or 0.0) <= 2 * self.cap_s
-        return isinstance(error, ServerTrouble)
+        return isinstance(error, ServerTrouble | NotNow)
 
     def pause_s(self, error: ExpectedError, attempt: int, chance: float) -> float:
         """Seconds to wait after `attempt` tries; `chance` in 0..1 spreads clients. Never less than the server asked for."""
