@@ -7,7 +7,6 @@ to migrate, and to read a file of another version than it knows.
 import json
 from array import array
 from collections.abc import Sequence
-from datetime import datetime
 
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Label, Message, SystemLabel, ThreadRow
@@ -25,6 +24,7 @@ from app.store.packing import id_list, pack_strings
 from app.store.preference_rows import load_preferences
 from app.store.review_rows import load_review, load_review_ids, load_review_rows
 from app.store.run_rows import load_runs, load_steps
+from app.store.snooze_handle import SnoozeHandle
 from app.store.writing_handle import WritingHandle
 
 _VIEW_LABELS = {
@@ -53,7 +53,7 @@ _OUTBOX = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d WHE
     FROM outbox o ORDER BY o.state IN ('sent', 'cancelled'), o.id DESC LIMIT ?"""
 
 
-class SqliteMailbox(WritingHandle, ContactHandle, FileHandle, DailyHandle):
+class SqliteMailbox(WritingHandle, ContactHandle, FileHandle, DailyHandle, SnoozeHandle):
     """The reader. One thread at a time; `interrupt` may come from another."""
 
     def accounts(self) -> tuple[Account, ...]:
@@ -87,20 +87,6 @@ class SqliteMailbox(WritingHandle, ContactHandle, FileHandle, DailyHandle):
         with self.reading() as connection:
             rows = () if connection is None else connection.execute(_STILL, (wanted, id_list(ids)))
             return frozenset(ThreadId(row[0]) for row in rows)
-
-    def _snoozed(self, limit: int, skip: int) -> "array[int]":
-        """Snoozed threads, the next to come back first."""
-        sql = "SELECT thread_id FROM snoozes ORDER BY until, thread_id LIMIT ? OFFSET ?"
-        with self.reading() as connection:
-            rows = () if connection is None else connection.execute(sql, (limit, skip))
-            return array("q", (row[0] for row in rows))
-
-    def snoozed_until(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
-        """When these threads come back to the inbox (UTC); those that are not snoozed are missing."""
-        sql = "SELECT thread_id, until FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?))"
-        with self.reading() as connection:
-            rows = () if connection is None else connection.execute(sql, (id_list(ids),))
-            return {ThreadId(row[0]): from_ms(row[1]) for row in rows}
 
     def thread_rows(self, ids: Sequence[ThreadId]) -> dict[ThreadId, ThreadRow]:
         """List rows by id; ids that are gone are missing."""

@@ -1,0 +1,44 @@
+"""What keeps mail back is said in the same words everywhere, and only of the account it is about."""
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from app.domain.events import ConnectionChanged, ConnectionState
+from app.domain.ids import AccountId
+from app.ui.standing import Standings, WaitNote
+from fakes.page_stage import Stage
+
+ME, CLUB = AccountId(1), AccountId(2)
+HELD = (ConnectionState.OFFLINE, ConnectionState.LOGIN_NEEDED, ConnectionState.PAUSED)
+
+
+def changed(account: AccountId, state: ConnectionState) -> ConnectionChanged:
+    """How an account's server answers."""
+    return ConnectionChanged(account, state, 0, "")
+
+
+@pytest.mark.parametrize("state", ConnectionState)
+def test_what_is_held_back_is_held_back_for_one_reason(qtbot: QtBot, state: ConnectionState) -> None:
+    standings = Standings()
+    standings.hear(changed(ME, state))
+    said = (standings.once_approved(ME), standings.once_sent(ME), standings.waiting(ME))
+    assert [bool(words) for words in said] == [state in HELD] * 3
+    assert len({words.partition(":")[0] for words in said}) == 1, "one reason"
+    assert not standings.waiting(CLUB)
+
+
+def test_the_note_follows_its_letters_account(qtbot: QtBot, lively_stage: Stage) -> None:
+    note = WaitNote(lively_stage.context.icons)
+    qtbot.addWidget(note)
+    note.hear(changed(CLUB, ConnectionState.OFFLINE))
+    note.about(ME)
+    assert note.isHidden()
+    note.about(CLUB)
+    assert not note.isHidden()
+    assert note.accessibleName() == note.words == note.findChildren(QLabel)[0].text() != ""
+    note.hear(changed(CLUB, ConnectionState.ONLINE))
+    assert note.isHidden()
+    note.hear(changed(CLUB, ConnectionState.PAUSED))
+    note.about(None)
+    assert note.isHidden()
