@@ -13,6 +13,7 @@ from app.domain.draft import Draft
 from app.domain.errors import OpenSlots, Refused
 from app.domain.mail import Account, Message
 from app.domain.recipients import reply_subject
+from app.mail.direction import direction
 from app.mail.markup.visible import visible_text
 from app.mail.mime.building import references, sendable, text_part
 from app.mail.mime.mailboxes import address_field, ids_field, text_field, unbroken
@@ -75,7 +76,7 @@ def _text(draft: Draft, account: Account, original: Message | None, date: dateti
 
 
 def _html(draft: Draft, account: Account, original: Message | None, date: datetime) -> str:
-    pieces = [f'<div dir="ltr">{lines_as_html(sendable(draft.body))}</div>']
+    pieces = [f'<div dir="{direction(draft.body)}">{lines_as_html(sendable(draft.body))}</div>']
     if account.signature.strip():
         pieces.append(f'<br><div>-- <br><div dir="ltr" class="gmail_signature">{account.signature}</div></div>')
     if original is not None:

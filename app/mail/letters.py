@@ -14,6 +14,7 @@ from app.domain.letter import MOST_FILE_BYTES, Letter, LetterKind, forward_subje
 from app.domain.mail import Account, Address, Message
 from app.domain.recipients import own_addresses, reply_subject
 from app.mail.compose import MARKER
+from app.mail.direction import direction
 from app.mail.markup.visible import visible_text
 from app.mail.mime.building import file_part, multipart, references, sendable, text_part
 from app.mail.mime.forwarding import forwarded_html, forwarded_text
@@ -128,7 +129,7 @@ def _text(letter: Letter, around: Envelope) -> str:
 
 
 def _html(letter: Letter, around: Envelope) -> str:
-    pieces = [f'<div dir="ltr">{sendable(as_html(letter.body, letter.styles))}</div>']
+    pieces = [f'<div dir="{direction(letter.body)}">{sendable(as_html(letter.body, letter.styles))}</div>']
     if letter.signed and around.account.signature.strip():
         pieces.append(f'<br><div>-- <br><div dir="ltr" class="gmail_signature">{around.account.signature}</div></div>')
     if letter.quoted and around.about is not None:

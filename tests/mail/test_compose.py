@@ -62,6 +62,11 @@ def test_a_reply_carries_what_keeps_it_in_its_thread() -> None:
     assert found["Date"].datetime == NOW
 
 
+def test_a_hebrew_reply_reads_from_the_right() -> None:
+    assert '<div dir="rtl">' in bodies(compose(draft(body="ביום שישי."), ACCOUNT, message(), MARKER, NOW))[1]
+    assert '<div dir="ltr">' in bodies(compose(draft(), ACCOUNT, message(), MARKER, NOW))[1]
+
+
 def test_the_original_is_quoted_below_as_gmail_does() -> None:
     text, rich = bodies(compose(draft(), ACCOUNT, message(), MARKER, NOW))
     assert text == (

@@ -56,6 +56,12 @@ def test_a_new_mail_has_words_signature_and_no_thread() -> None:
     assert body_of(found, "plain").count("\n-- \n") == (1 if ACCOUNT.signature else 0)
 
 
+def test_an_arabic_letter_reads_from_the_right() -> None:
+    found = read(compose_letter(letter(body="أراك يوم الجمعة."), (), AROUND, final=True))
+    assert '<div dir="rtl">' in body_of(found, "html")
+    assert '<div dir="rtl">' not in body_of(read(compose_letter(letter(), (), AROUND, final=True)), "html")
+
+
 def test_a_reply_is_threaded_and_quotes() -> None:
     reply = letter(kind=LetterKind.REPLY, about=MessageId(5), subject="re: RE: Plans")
     found = read(compose_letter(reply, (), ABOUT, final=True))
