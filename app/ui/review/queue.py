@@ -13,7 +13,7 @@ from app.ui.context import Context
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
 from app.ui.review.looks import review_look
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, is_large_text
 from app.ui.text import number_words
 
 GROUPED = "review/grouped"
@@ -46,14 +46,21 @@ class Queue(QWidget):
         self._switch: QPushButton = button("", "link", self._turn)
         self._group = context.actions["review.group"]
         head = row(None, 0, Space.SMALL)
-        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)
+        head.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
+        self._heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the line below stands where other pages have it
         head.addWidget(self._heading)
         head.addWidget(self._count, 1)
-        for name in ("review.group", "review.focus"):
-            head.addWidget(action_tool(context.actions[name]))
-        head.addWidget(self._switch)
         layout = column(self, 0, 0)
         layout.addLayout(head)
+        tools = head
+        if is_large_text():  # they do not fit beside the heading
+            tools = row(None, 0, Space.SMALL)
+            tools.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.SMALL)
+            tools.addStretch(1)
+            layout.addLayout(tools)
+        for name in ("review.group", "review.focus"):
+            tools.addWidget(action_tool(context.actions[name]))
+        tools.addWidget(self._switch)
         layout.addWidget(rule())
         layout.addWidget(self.list, 1)
 
