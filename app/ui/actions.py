@@ -74,6 +74,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("review.undo", QT_TRANSLATE_NOOP("Actions", "Undo"), ("Z",), Where.REVIEW, "undo"),
     ActionSpec("review.why", QT_TRANSLATE_NOOP("Actions", "Why this draft"), ("W",), Where.REVIEW, "info"),
     ActionSpec("review.compare", QT_TRANSLATE_NOOP("Actions", "Compare with the proposal"), ("D",), Where.REVIEW, "own_reply"),
+    ActionSpec("review.write", QT_TRANSLATE_NOOP("Actions", "Go on as a letter"), ("Ctrl+E",), Where.REVIEW, "drafting"),
     ActionSpec("review.focus", QT_TRANSLATE_NOOP("Actions", "One at a time"), ("F",), Where.REVIEW, "focus"),
     ActionSpec("review.group", QT_TRANSLATE_NOOP("Actions", "Group by kind"), ("G",), Where.REVIEW, "group"),
     ActionSpec("mail.next", QT_TRANSLATE_NOOP("Actions", "Next"), ("J",), Where.MAIL, "skip"),

@@ -624,6 +624,10 @@
         <source>Look in Sent</source>
         <translation>Podívat se do Odeslaných</translation>
     </message>
+    <message>
+        <source>Go on as a letter</source>
+        <translation>Psát dál ručně</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>

@@ -221,7 +221,8 @@ class Desk(QWidget):
         for name, action in BUTTONS:
             editable = draft is not None or (action is Action.EDIT and bool(self.first_field()))
             actions[name].setEnabled(action in review.allowed and (editable or action is not Action.EDIT))
-        actions["review.later"].setEnabled(Action.ACCEPT in review.allowed and draft is not None)
+        for name in ("review.later", "review.write"):
+            actions[name].setEnabled(Action.ACCEPT in review.allowed and draft is not None)
         actions["review.changes"].setText(respond_words(review.proposal.kind)[0])
         dismissable = review.proposal.kind not in (ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN)
         actions["review.reject"].setText(self.tr("Dismiss") if dismissable else self.tr("Reject"))

@@ -39,6 +39,7 @@ class DraftCard(QFrame):
         self.cc = RecipientField(self.tr("Cc"))
         self.bcc = RecipientField(self.tr("Bcc"))
         self.later = action_tool(context.actions["review.later"])
+        self._write = context.actions["review.write"]
         self._more: QPushButton = button(self.tr("Cc, Bcc"), "link", self._show_copies)
         self.subject = QLineEdit()
         self.subject.setProperty("role", "quiet")
@@ -124,7 +125,8 @@ class DraftCard(QFrame):
         head.addWidget(self.maker, 1)
         head.addWidget(self._facts)
         head.addWidget(self._more)
-        head.addWidget(self.later)
+        for tool in (action_tool(self._write), self.later):
+            head.addWidget(tool)
         subject = row(None, 0, Space.SMALL)
         name = label(self.tr("Subject"), Type.CAPTION, "soft")
         name.setFixedWidth(at_text_size(NAME_WIDTH))

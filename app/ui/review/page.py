@@ -19,6 +19,7 @@ from app.ui.lists.place import ListPlace
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.review.asking import CHANGES, REASON, Asking
+from app.ui.review.by_hand import go_on_by_hand
 from app.ui.review.decisions import Decisions
 from app.ui.review.desk import Desk
 from app.ui.review.empty import show_empty
@@ -384,6 +385,7 @@ class ReviewPage(Page):
             "review.why": self.desk.why.toggle,
             "review.compare": self.desk.show_difference,
             "review.focus": self._turn_focus,
+            "review.write": lambda: go_on_by_hand(self.context, self.current_review(), self.desk.draft()),
             "review.group": self.queue.regroup,
         }
         connect_actions(self, self.context.actions, handlers)
