@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -106,6 +106,16 @@ def torn(walked: Sequence[QWidget], top: QWidget) -> list[str]:
         if gaps > 1 or (gaps == 1 and around):
             names = [described(walked[at]) for at in places]
             found.append(f"{type(group).__name__} {group.objectName()}: {names} at {places}")
+    return found
+
+
+def against_the_eye(walked: Sequence[QWidget], part: QWidget) -> list[str]:
+    """Steps of Tab inside a part that reads from above to below, from one control to another that stands wholly above it."""
+    found = []
+    for one, after in pairwise(walked):
+        if part.isAncestorOf(one) and part.isAncestorOf(after):
+            above = after.mapTo(part, QPoint(0, after.height())).y() <= one.mapTo(part, QPoint(0, 0)).y()
+            found += [f"up from {described(one)} to {described(after)}"] if above else []
     return found
 
 

@@ -19,7 +19,7 @@ from app.ui.pages import FACTORIES
 from app.ui.settings.page import SettingsPage
 from fakes.keyboard import Keyboard, described
 from fakes.lively_store import LivelyStore
-from fakes.tab_walk import looked_over, settle
+from fakes.tab_walk import against_the_eye, looked_over, settle, tabbed
 
 
 class Flashes(QObject):
@@ -142,6 +142,8 @@ def test_every_section_of_the_settings(qtbot: QtBot, window: MainWindow) -> None
     for name in [one.name for one in settings.list.places.places if one.name]:
         settings.show_section(name)
         found += at_rest(qtbot, window, name)
+        found += [f"{name}: {one}" for one in against_the_eye(tabbed(settings.list), settings.sections[name])]
+        settings.list.setFocus()
     keys.press("Home", "Down")
     assert keys.at == "Sections of the settings"
     assert not found, "\n".join(found)

@@ -96,6 +96,11 @@ class AccountCard(QWidget):
         lines.addWidget(self.note)
         self._question.hide()
 
+    @property
+    def in_order(self) -> tuple[QWidget, ...]:
+        """What has the keyboard in it, as the eye goes."""
+        return self.try_again, self.sign_in, self.pause, self.colour.field, self.forget, self.really, self.keep
+
     def show_account(self, account: Account, now: datetime | None) -> None:
         """As the file has it. `now` decides whether the end of the sign-in is near; None if nobody knows the time."""
         if account.signed_in_at != self.account.signed_in_at:

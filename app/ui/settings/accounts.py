@@ -12,7 +12,7 @@ from app.domain.commands import Answer, ConnectGmail
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, ConnectionChanged, EngineReady, Event, MailChanged, SyncProgress
 from app.domain.ids import AccountId
-from app.ui.build import button, column, frame, label, row, set_tone
+from app.ui.build import button, column, frame, label, row, set_tone, tab_through
 from app.ui.context import Context
 from app.ui.errand import loop_runs
 from app.ui.file_faults import spoken_fault
@@ -50,6 +50,8 @@ class AccountsSection(Form):
         skipped = controls.line(self.tr("Newsletters, Archive/2009"))
         hint = self.tr("Mail under these labels is not fetched ahead; commas between their names.")
         self.add("sync.skip_labels", self.tr("Without labels"), hint, skipped)
+        hint = self.tr("New mail comes in all the same.")
+        self.add("sync.older_paused", self.tr("Older mail"), hint, controls.switch(self.tr("Do not fetch it now")))
         self.refresh()
 
     def _add_another(self) -> None:
@@ -111,6 +113,7 @@ class AccountsSection(Form):
             if key not in self.cards:
                 self.cards[key] = AccountCard(account, context.link, context.icons, partial(self._forget, key))
                 self._lines.addWidget(self.cards[key])
+                tab_through(self._cards, (each for card in self.cards.values() for each in card.in_order))
             self.cards[key].show_account(account, self._context.clock())
             self.cards[key].show_set_aside(context.reader.set_aside(key))
 
