@@ -138,7 +138,11 @@ class StatusLine(QFrame):
         if event.calls_today:
             calls = self.tr("today %n call(s)", "", event.calls_today)
             calls = calls.replace(str(event.calls_today), number_words(event.calls_today))
-            parts.append(f"{calls} · {money_words(event.cost_today_usd)}")
+            parts.append(calls)
+            if event.tokens_today:
+                tokens = self.tr("%n token(s)", "", event.tokens_today)
+                parts.append(tokens.replace(str(event.tokens_today), number_words(event.tokens_today)))
+            parts.append(money_words(event.cost_today_usd))
         self.work.show_words(" · ".join(parts))
 
     def set_pending(self, waiting: int, attention: int) -> None:

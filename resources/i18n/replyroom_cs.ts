@@ -273,6 +273,18 @@
         <source>Your accounts cannot be read until then, and none can be added; your mail at Google is not affected.</source>
         <translation>Do té doby nelze vaše účty přečíst ani přidat další; vaší pošty u Googlu se to netýká.</translation>
     </message>
+    <message>
+        <source>New mail comes in all the same.</source>
+        <translation>Nová pošta chodí dál.</translation>
+    </message>
+    <message>
+        <source>Older mail</source>
+        <translation>Starší pošta</translation>
+    </message>
+    <message>
+        <source>Do not fetch it now</source>
+        <translation>Teď nestahovat</translation>
+    </message>
 </context>
 <context>
     <name>Actions</name>
@@ -5319,8 +5331,8 @@
         <translation>Kvóta Googlu je vyčerpána; čeká se</translation>
     </message>
     <message>
-        <source>Sync paused</source>
-        <translation>Synchronizace pozastavena</translation>
+        <source>Older mail is paused</source>
+        <translation>Starší pošta je pozastavena</translation>
     </message>
     <message>
         <source>%1 of %2 mails</source>
@@ -5393,6 +5405,14 @@
     <message>
         <source>Google wants you to sign in</source>
         <translation>Google žádá přihlášení</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokeny</numerusform>
+            <numerusform>%n tokenů</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5724,8 +5744,28 @@
         <translation>Ve složce „%1“ nic není</translation>
     </message>
     <message>
-        <source>Mail that belongs here appears by itself.</source>
-        <translation>Pošta, která sem patří, se objeví sama.</translation>
+        <source>What you send appears here.</source>
+        <translation>Objeví se tu, co odešlete.</translation>
+    </message>
+    <message>
+        <source>What you begin to write appears here.</source>
+        <translation>Objeví se tu, co začnete psát.</translation>
+    </message>
+    <message>
+        <source>Give a conversation a star to find it here again.</source>
+        <translation>Dejte konverzaci hvězdičku a najdete ji tu.</translation>
+    </message>
+    <message>
+        <source>A snoozed conversation waits here until it is back in the inbox.</source>
+        <translation>Odložená konverzace tu čeká, než se vrátí do doručené pošty.</translation>
+    </message>
+    <message>
+        <source>What Google takes for spam appears here.</source>
+        <translation>Objeví se tu, co Google považuje za spam.</translation>
+    </message>
+    <message>
+        <source>What you move to the trash appears here.</source>
+        <translation>Objeví se tu, co přesunete do koše.</translation>
     </message>
 </context>
 <context>

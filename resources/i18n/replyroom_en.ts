@@ -325,6 +325,13 @@
             <numerusform>%n mails wait</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n token(s)</source>
+        <translation>
+            <numerusform>%n token</numerusform>
+            <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>SyncScreen</name>
