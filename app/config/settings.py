@@ -83,13 +83,15 @@ class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Polling and pace; `budget_units` is Google's quota a minute for the user's own client. `backfill_days` and `largest_mb`
-    bound what is fetched of older mail (0: no bound); that under `skip_labels` (names with commas between) is not fetched."""
+    bound what is fetched of older mail (0: no bound); that under `skip_labels` (names with commas between) is not fetched.
+    With `older_paused` older mail waits, while new mail comes in as ever."""
 
     poll_s: Annotated[int, msgspec.Meta(ge=1, le=3600)] = 20
     budget_units: Annotated[int, msgspec.Meta(ge=100, le=10_000_000)] = 6000
     backfill_days: Annotated[int, msgspec.Meta(ge=0, le=36_500)] = 0
     largest_mb: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
     skip_labels: str = ""
+    older_paused: bool = False
 
 
 class AppearanceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

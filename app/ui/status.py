@@ -110,7 +110,7 @@ class StatusLine(QFrame):
         busy = event.phase in (SyncPhase.LISTING, SyncPhase.BACKFILL) and event.done < event.total
         self.bar.setVisible(busy)
         if not busy:
-            self.sync.show_words(self.tr("Sync paused") if event.phase is SyncPhase.PAUSED else "")
+            self.sync.show_words(self.tr("Older mail is paused") if event.phase is SyncPhase.PAUSED else "")
             return
         self.bar.setMaximum(event.total)
         self.bar.setValue(event.done)

@@ -60,14 +60,15 @@ class Fetcher:
         self._to_index = False
         self.top_priority = 0
 
-    async def fetch(self, all_listed: bool) -> float | None:
-        """Fetch what is due next: 0 after it was written, seconds until the quota has room for it, None if nothing is due.
+    async def fetch(self, all_listed: bool, least: int = 0) -> float | None:
+        """Fetch what is due next: 0 after it was written, seconds until the quota has room for it, None if nothing is due of at
+        least that priority.
 
         While not everything is listed, two messages already make a thread worth fetching. Raises what the server's port raises,
         after what came was written.
         """
         at_once = self._units_at_once()
-        rows = await self._due(at_once // UNITS_A_ROW)
+        rows = [row for row in await self._due(at_once // UNITS_A_ROW) if row.priority >= least]
         self.top_priority = rows[0].priority if rows else 0
         if not rows:
             await self._index()
@@ -107,7 +108,11 @@ class Fetcher:
 
     async def _due(self, most: int) -> list[ToFetch]:
         """The next rows with the rest of their threads, without those that failed a moment ago."""
-        rows = await self._mirror.to_fetch(most + len(self._not_before))
+        limit = most + len(self._not_before)
+        rows = await self._mirror.to_fetch(limit)
+        if self._not_before and len(rows) < limit:  # this is the whole list: what is not on it any more is nobody's to wait for
+            listed = {row.gmail_id for row in rows}
+            self._not_before = {one: at for one, at in self._not_before.items() if one in listed}
         now = self._now_s()
         return [row for row in rows if self._not_before.get(row.gmail_id, 0.0) <= now]
 

@@ -6,4 +6,4 @@ from app.engine.sync.listing import Limits
 
 def limits_of(settings: SyncSettings) -> Limits:
     """What of older mail is wanted."""
-    return Limits(settings.backfill_days, settings.largest_mb, settings.skip_labels)
+    return Limits(settings.backfill_days, settings.largest_mb, settings.skip_labels, settings.older_paused)

@@ -38,11 +38,13 @@ RECENT_PRIORITY = STEPS[RECENT_STEPS - 1].priority
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What of older mail is not wanted: beyond so many days, above so many megabytes (0: no bound), under these labels."""
+    """What of older mail is not wanted: beyond so many days, above so many megabytes (0: no bound), under these labels; `paused`:
+    none of it now."""
 
     days: int = 0
     largest_mb: int = 0
     skip_labels: str = ""
+    paused: bool = False
 
     @property
     def terms(self) -> str:

@@ -37,6 +37,12 @@ class ProgressMeter:
         phase = SyncPhase.BACKFILL if done else SyncPhase.LISTING
         self._announcer.tell(SyncProgress(self._mirror.account_id, phase, done, total, self._eta_s(done, total)))
 
+    async def paused(self, progress: Progress) -> None:
+        """Say that older mail waits, and how much of it is known."""
+        done = len(self._mirror.have)
+        total = max(0 if progress.finished else progress.total, done + await self._mirror.fetch_count())
+        self._announcer.tell(SyncProgress(self._mirror.account_id, SyncPhase.PAUSED, done, total, -1.0))
+
     async def done(self) -> None:
         """Say that everything is here; what could not be fetched yet still counts into the total."""
         done = len(self._mirror.have)

@@ -20,7 +20,7 @@ from app.domain.ids import HistoryId
 from app.domain.ports.gmail import MailServer
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
-from app.engine.sync.backfill import Backfill
+from app.engine.sync.backfill import RECHECK_PRIORITY, Backfill
 from app.engine.sync.fetching import Fetcher
 from app.engine.sync.health import Health
 from app.engine.sync.listing import RECENT_PRIORITY, RECENT_STEPS, Limits
@@ -130,12 +130,13 @@ class Syncer:
             await self._list_labels()
         if await self._backfill.follow_limits():
             self._phase = None
-        if self._backfill.comes_first():
+        paused = self._limits().paused
+        if not paused and self._backfill.comes_first():
             return await self._list_on()
-        wait_s = await self._fetcher.fetch(self._backfill.progress.finished)
+        wait_s = await self._fetcher.fetch(self._backfill.progress.finished, RECHECK_PRIORITY if paused else 0)
         self._note_recent()
         if wait_s is None:
-            return await self._everything_fetched()
+            return await self._rest_paused() if paused and await self._older_waits() else await self._everything_fetched()
         if wait_s == 0:
             self._fetched()
             await self._meter.tell(self._backfill.progress)
@@ -171,6 +172,17 @@ class Syncer:
     async def _list_labels(self) -> None:
         await self._mirror.apply(SyncPage(labels=await self._server.labels()))
         self._labels_at = self._now_s()
+
+    async def _older_waits(self) -> bool:
+        """Whether there is older mail that is not here."""
+        return not self._backfill.progress.finished or await self._mirror.fetch_count() > 0
+
+    async def _rest_paused(self) -> float:
+        """Older mail waits for the owner's word: say so once, and rest until the next poll."""
+        if self._phase is not SyncPhase.PAUSED:
+            self._phase = SyncPhase.PAUSED
+            await self._meter.paused(self._backfill.progress)
+        return max(self._until_poll_s(), 0.05)
 
     async def _rest(self) -> float:
         """Everything is done for now: say so once, and rest until the next poll or retry."""

@@ -124,6 +124,19 @@ async def test_a_poisonous_message_is_set_aside_longer_and_longer_and_told_of(tm
         assert fetcher.next_due_s() is None
 
 
+async def test_nobody_waits_for_what_is_on_the_list_no_more(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 1) as stage:
+        (only,) = await stage.note()
+        stage.sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner")
+        fetcher = stage.fetcher()
+        await stage.drained(fetcher)
+        assert fetcher.next_due_s()
+        await stage.mirror.apply(SyncPage(fetched=(only.gmail_id,)))
+        stage.now += 3600
+        assert await fetcher.fetch(all_listed=True) is None
+        assert fetcher.next_due_s() is None
+
+
 async def test_a_thread_that_cannot_be_had_whole_is_asked_for_message_by_message(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 12) as stage:
         rows = await stage.note()

@@ -1,14 +1,21 @@
 """Limits of the first listing: what is beyond them stays on the server, and a change of mind is followed."""
 
+import asyncio
+import time
 from pathlib import Path
 
 import pytest
 
 from app.config.settings import SyncSettings
+from app.domain.events import Event, SyncPhase, SyncProgress
+from app.engine.announcer import Announcer
+from app.engine.bell import Bell
 from app.engine.sync.backfill import Backfill
 from app.engine.sync.limiting import limits_of
 from app.engine.sync.listing import Limits
 from app.engine.sync.rebuilding import rebuild
+from app.engine.sync.syncer import Syncer
+from fakes.send_stage import question
 from fakes.sync_stage import SyncStage, sync_stage
 
 pytestmark = pytest.mark.anyio
@@ -29,6 +36,7 @@ def test_limits_are_written_in_the_words_of_the_search(limits: Limits, terms: st
 
 def test_limits_come_from_the_settings() -> None:
     assert limits_of(SyncSettings(backfill_days=7, largest_mb=2, skip_labels="a")) == Limits(7, 2, "a")
+    assert limits_of(SyncSettings(older_paused=True)).paused
 
 
 async def listed(stage: SyncStage, backfill: Backfill) -> None:
@@ -73,3 +81,31 @@ async def test_narrower_limits_forget_what_waits_and_keep_what_is_here(tmp_path:
         assert stage.waiting() == ()
         await listed(stage, backfill)
         assert here <= set(stage.labels()) != set(stage.served())
+
+
+async def test_older_mail_waits_for_the_owner_and_new_mail_does_not(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 40) as stage:
+        now, told = Limits(paused=True), list[Event]()
+
+        def phases() -> list[tuple[SyncPhase, int, int]]:
+            return [(one.phase, one.done, one.total) for one in told if isinstance(one, SyncProgress)]
+
+        around = (Announcer(told.append), Bell(), lambda: 0.1, time.monotonic, lambda: None)
+        syncer = Syncer(stage.client, stage.mirror, *around, limits=lambda: now)
+        syncing = asyncio.create_task(syncer.run())
+        try:
+            async with asyncio.timeout(60):
+                while (SyncPhase.PAUSED, 0, 40) not in phases():
+                    await asyncio.sleep(0.02)
+                newest = stage.sandbox.deliver(question(1))["id"]
+                while set(stage.labels()) != {newest}:
+                    await asyncio.sleep(0.02)
+                now = Limits()
+                while stage.labels() != stage.served():
+                    await asyncio.sleep(0.02)
+                now = Limits(paused=True)
+                while phases()[-1] != (SyncPhase.CURRENT, 41, 41):
+                    await asyncio.sleep(0.02)
+        finally:
+            syncing.cancel()
+            await asyncio.gather(syncing, return_exceptions=True)
