@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.events import Event, MailChanged
@@ -49,8 +49,9 @@ class DraftsPage(Page):
         self.list.opened.connect(lambda _key: self._open())
         self._count = label("", Type.CAPTION, "soft")
         self.state = StateView(context.icons)
+        self.setProperty("role", "surface")  # the heading stands on the list's ground, as on other pages
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._stack = QStackedWidget()
-        self._stack.setProperty("role", "surface")
         self._stack.addWidget(self.list)
         self._stack.addWidget(self.state)
         head = row(None, 0, Space.SMALL)

@@ -85,7 +85,7 @@ class BodyView(QWidget):
     def _lay_out(self) -> None:
         layout = column(self, 0, Space.TIGHT)
         below = row(None, 0, 0)
-        below.setContentsMargins(Space.MEDIUM, 0, Space.MEDIUM, Space.TIGHT)
+        below.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.TIGHT)
         below.addWidget(self._quoted)
         below.addStretch(1)
         below.addWidget(self._day)

@@ -3,7 +3,7 @@
 from array import array
 from functools import partial
 
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QCoreApplication, QPoint, QTimer
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from app.domain.commands import DraftReply, SearchMail, SyncNow, ThreadIds
@@ -30,7 +30,7 @@ from app.ui.mail.reading import ReadingPane
 from app.ui.mail.snooze_menu import snooze_menu
 from app.ui.mail.thread_menu import ThreadMenu
 from app.ui.mail.view_tools import ViewTools
-from app.ui.mail.views import empty_words, view_title
+from app.ui.mail.views import FED_BY_MAIL, empty_words, view_title
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.returning_dialog import for_threads
@@ -283,14 +283,15 @@ class MailPage(Page):
             self._state.show_state("search", self.tr("Searching…"), "")
         elif self.search_text:
             words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
-            if name_of_label(self.context.reader, self.search_text):
+            icon, title = "search", self.tr("Nothing found")
+            if name := name_of_label(self.context.reader, self.search_text):
+                icon, title = "empty", QCoreApplication.translate("Views", "Nothing in “%1”").replace("%1", name)
                 words = nothing_there(self.search_text)
-            self._state.show_state("search", self.tr("Nothing found"), words)
+            self._state.show_state(icon, title, words)
         else:
             title, words = empty_words(self.view)
-            self._state.show_state(
-                "empty", title, words, self.tr("Check for new mail"), lambda: self.context.link.send(SyncNow())
-            )
+            check = self.tr("Check for new mail") if self.view in FED_BY_MAIL else ""
+            self._state.show_state("empty", title, words, check, lambda: self.context.link.send(SyncNow()))
 
     def _make_listing(self) -> QWidget:
         listing = QWidget()

@@ -39,4 +39,17 @@ def empty_words(view: MailView) -> tuple[str, str]:
         title = QCoreApplication.translate("Views", "Inbox is clear")
         return title, QCoreApplication.translate("Views", "New mail appears here by itself.")
     title = QCoreApplication.translate("Views", "Nothing in “%1”").replace("%1", view_title(view))
-    return title, QCoreApplication.translate("Views", "Mail that belongs here appears by itself.")
+    words = {
+        MailView.SENT: QCoreApplication.translate("Views", "What you send appears here."),
+        MailView.DRAFTS: QCoreApplication.translate("Views", "What you begin to write appears here."),
+        MailView.ALL: QCoreApplication.translate("Views", "New mail appears here by itself."),
+        MailView.STARRED: QCoreApplication.translate("Views", "Give a conversation a star to find it here again."),
+        MailView.SNOOZED: QCoreApplication.translate("Views", "A snoozed conversation waits here until it is back in the inbox."),
+        MailView.SPAM: QCoreApplication.translate("Views", "What Google takes for spam appears here."),
+        MailView.TRASH: QCoreApplication.translate("Views", "What you move to the trash appears here."),
+    }
+    return title, words[view]
+
+
+FED_BY_MAIL = frozenset({MailView.INBOX, MailView.ALL, MailView.SPAM})
+"""Views that new mail comes into: looking for some is a way on. The others are filled by what one does."""

@@ -57,10 +57,11 @@ class OutboxPage(Page):
         self._facts = label("", Type.CAPTION, "soft", wrap=True)
         self._open = button(self.tr("Open the conversation"), "link", self._open_thread)
         self.state = StateView(context.icons)
-        self._right = QStackedWidget()
-        self._right.addWidget(self._make_detail())
-        self._right.addWidget(self.state)
-        self._panes: ListAndDetail = ListAndDetail(listing(self.title, self.list), self._right, context.state, "outbox")
+        self._lists = QStackedWidget()
+        self._lists.addWidget(self.list)
+        self._lists.addWidget(self.state)
+        detail = self._make_detail()
+        self._panes: ListAndDetail = ListAndDetail(listing(self.title, self._lists), detail, context.state, "outbox")
         column(self).addWidget(self._panes)
         self._connect_actions()
         self._tick = QTimer(self)
@@ -72,10 +73,11 @@ class OutboxPage(Page):
         rows = self.context.reader.outbox()
         self._rows = {one.item.id: one for one in rows}
         self.model.set_ids(array("q", self._rows))
+        self._lists.setCurrentIndex(0 if rows else 1)
+        self._panes.show_alone(not rows)
         if not rows:
             words = self.tr("What you approve passes through here on its way out.")
             self.state.show_state("outbox", self.tr("Nothing is on its way"), words)
-            self._right.setCurrentIndex(1)
             self._set_actions(None)
             return
         wanted = self.item.id if self.item is not None and self.item.id in self._rows else rows[0].item.id
@@ -119,7 +121,6 @@ class OutboxPage(Page):
             facts.append(self.tr("%n attempt(s)", "", item.attempts))
         self._facts.setText(" · ".join(facts))
         self._set_actions(item)
-        self._right.setCurrentIndex(0)
 
     def _explained(self, item: OutboxItem) -> str:
         return explained(item, self.context.clock(), self._standings.waiting(item.account_id))

@@ -124,6 +124,7 @@ class DraftCard(QFrame):
         head.addWidget(self._icon)
         head.addWidget(self.maker, 1)
         head.addWidget(self._facts)
+        head.addSpacing(Space.TIGHT)
         head.addWidget(self._more)
         for tool in (action_tool(self._write), self.later):
             head.addWidget(tool)

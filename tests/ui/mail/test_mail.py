@@ -178,6 +178,9 @@ def test_an_empty_view_says_so_and_offers_to_look(page: MailPage, link: Recorded
     assert page._state.isVisible()
     page._state.findChild(QPushButton).click()
     assert link.commands == [SyncNow()]
+    page.show_view(MailView.SNOOZED)
+    assert page._state.isVisible()
+    assert not page._state.findChild(QPushButton).isVisible(), "no new mail comes in here"
     assert all(empty_words(view)[0] and view_title(view) for view in MailView)
 
 
