@@ -27,6 +27,7 @@ from app.ui.options import WindowOptions as WindowOptions
 from app.ui.places import places
 from app.ui.translation import load_language
 from app.ui.whereabouts import last_page
+from app.ui.window_state import WindowState
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QProcess
@@ -84,7 +85,7 @@ def build_window(
 
 def window_state(data: DataFolder) -> QSettings:
     """The file of sizes, splitters and places."""
-    return QSettings(str(data.window_state), QSettings.Format.IniFormat)
+    return WindowState(data.window_state)
 
 
 def wear(app: QApplication, data: DataFolder) -> tuple[Appearance, Icons]:

@@ -67,7 +67,7 @@ def run(
         loop.run_forever()
     finally:
         rest()
-        window.hide()
+        _put_away(window)
         end_all(loop)
         badge.show_counts(0, 0)
         server.close()
@@ -76,6 +76,12 @@ def run(
         reader.close()
         loop.close()
     return 0
+
+
+def _put_away(window: MainWindow) -> None:
+    """Nothing is seen any more, and what was typed last is on the disk."""
+    window.hide()
+    window.state.sync()
 
 
 def _hear_addresses(app: QApplication, window: MainWindow) -> None:

@@ -25,9 +25,8 @@ class Kept:
         self._state = state
 
     def keep(self, letter: Letter, revision: int) -> None:
-        """Write the copy to the disk."""
+        """Put the copy on its way to the disk."""
         self._state.setValue(f"{LETTERS}/{letter.id}", msgspec.json.encode((revision, letter)).decode())
-        self._state.sync()
 
     def forget(self, letter_id: LetterId, revision: int) -> None:
         """The engine has this revision."""

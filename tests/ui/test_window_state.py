@@ -1,0 +1,57 @@
+"""window.ini is written beside the window, whole and in order."""
+
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSettings
+from pytestqt.qtbot import QtBot
+
+from app.ui import window_state
+from app.ui.window_state import WindowState
+
+
+def lines(file: Path) -> list[str]:
+    """What another program would read."""
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
+def test_it_is_written_by_another_thread(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, writers = tmp_path / "window.ini", []
+    write = window_state._write
+    monkeypatch.setattr(window_state, "_write", lambda name: (writers.append(threading.current_thread()), write(name)))
+    state = WindowState(file)
+    state.setValue("letters/1", "Dear Ana")
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.UpdateRequest)
+    assert lines(file) == [], "Qt writes nothing on the window's thread"
+    assert state.value("letters/1") == "Dear Ana"
+    qtbot.waitUntil(lambda: "1=Dear Ana" in lines(file), timeout=30_000)
+    state.remove("letters/1")
+    qtbot.waitUntil(lambda: "1=Dear Ana" not in lines(file), timeout=30_000)
+    assert writers
+    assert threading.main_thread() not in writers
+    state.sync()
+
+
+def test_what_changes_while_it_is_written_is_written_after_it(qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "window.ini"
+    state = WindowState(file)
+    for number in range(30):
+        state.setValue("typed/words", f"{number} words")
+        qtbot.wait(2)
+    qtbot.waitUntil(lambda: "words=29 words" in lines(file), timeout=30_000)
+    state.sync()
+
+
+def test_sync_waits_for_the_disk_and_an_end_loses_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "window.ini"
+    state = WindowState(file)
+    state.setValue("window/page", "review")
+    state.sync()
+    assert "page=review" in lines(file)
+    owner = QObject()
+    state.setParent(owner)
+    state.setValue("window/page", "outbox")
+    del owner, state
+    assert QSettings(str(file), QSettings.Format.IniFormat).value("window/page") == "outbox"
+    assert "page=outbox" in lines(file)
