@@ -95,5 +95,6 @@ def look(window: MainWindow) -> dict[str, Any]:
         "found": search.model.rowCount(),
         "chosen": search.model.id_at(found) if found >= 0 else 0,
         "letter": window.compose_page.card.editor.toPlainText(),
+        "read": mail.reading.body.place(),
         "section": getattr(window.page("settings"), "shown", ""),
     }

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -18,8 +18,12 @@ from app.demo.sample_settings import write_sample_settings
 from app.domain.ports.window import Counts
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import build_window
+from app.ui.caret import caret_of
+from app.ui.main_window import MainWindow
+from app.ui.memory.page import MemoryPage
+from app.ui.templates.page import TemplatesPage
 from fakes.driven_window import DrivenWindow
-from fakes.lively_store import LivelyStore
+from fakes.lively_store import ANA, LivelyStore, Mail
 from fakes.recorded_engine import RecordedEngine
 
 PATIENCE_S = 180
@@ -63,6 +67,7 @@ def wait_written(data: DataFolder, words: str) -> None:
 
 
 def test_what_was_half_typed_is_back_after_a_kill(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
+    store.put(Mail("long", "long", ANA, "Long", "\n".join(f"Line {number}" for number in range(300)), 0))
     with window(data) as one:
         first = one.ask("review", str(store.reviews["plain"]))
         one.ask("press", "R")
@@ -72,18 +77,49 @@ def test_what_was_half_typed_is_back_after_a_kill(qtbot: QtBot, qapp: QApplicati
         one.ask("type", "Not my cup of tea")
         one.ask("page", "search")
         one.ask("type", "order 4411")
-        wait_written(data, "Not my cup of tea")
-        wait_written(data, "order 4411")
-    reader = SqliteMailbox(data.database)
-    again = build_window(data, reader, RecordedEngine())
-    qtbot.addWidget(again)
-    again.show()
-    assert (again.name, again.search_page.line.text()) == ("search", "order 4411")
+        one.ask("page", "inbox")
+        one.ask("tab_to", "Mail text")
+        one.ask("press", "PgDown", "PgDown")
+        read = one.ask("look")["read"]
+        one.ask("press", "Ctrl+N")
+        one.ask("tab_to", "Text")
+        one.ask("type", "Dear Ana, half a le")
+        one.ask("press", "Left", "Left", "Shift+Left")
+        one.ask("page", "memory")
+        one.ask("press", "N")
+        one.ask("type", "Never on a Mon")
+        one.ask("page", "templates")
+        one.ask("press", "N")
+        one.ask("type", "Thanks")
+        caret, y = r"\"from\": 17", rf"\"y\": {read['y']}"
+        for words in ("Not my cup of tea", "order 4411", y, "half a le", caret, "Never on a Mon", "Thanks"):
+            wait_written(data, words)
+    again = another(qtbot, data)
+    assert read["y"] > 100
+    assert again.name == "templates"
+    assert cast("TemplatesPage", again.page("templates")).name_line.text() == "Thanks"
+    again.show_page("memory")
+    assert cast("MemoryPage", again.page("memory")).editor.text.toPlainText() == "Never on a Mon"
+    again.show_page("compose")
+    editor = again.compose_page.card.editor
+    assert editor.toPlainText() == "Dear Ana, half a le"
+    qtbot.waitUntil(lambda: caret_of(editor) == (16, 17), timeout=30_000)
+    again.show_page("inbox")
+    qtbot.waitUntil(lambda: again.mail_page.reading.body.place() == read, timeout=30_000)
+    assert again.search_page.line.text() == "order 4411"
     again.show_page("review")
     desk = again.review_page.desk
     assert desk.review is not None
     assert (desk.review.id, desk.words().asking, desk.ask.line.text()) == (first["review"], "reason", "Not my cup of tea")
-    reader.close()
+
+
+def another(qtbot: QtBot, data: DataFolder) -> MainWindow:
+    """A window of this process over the folder as it lies there."""
+    reader = SqliteMailbox(data.database)
+    made = build_window(data, reader, RecordedEngine())
+    qtbot.addWidget(made, before_close_func=lambda _one: reader.close())
+    made.show()
+    return made
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """The activity page: every run, newest first, and the timeline of the chosen one. Reads only while on screen."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtWidgets import QStackedWidget
 
@@ -22,9 +23,11 @@ from app.ui.lists.view import RowList
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail, first_control
 from app.ui.scale import Type
+from app.ui.scroll_place import ScrollPlace
 from app.ui.state import StateView
 from app.ui.text import number_words
 from app.ui.trouble import sentence
+from app.ui.whereabouts import Spot
 
 SHOWN = 500
 
@@ -61,6 +64,10 @@ class ActivityPage(Page):
         self._whole = QStackedWidget()
         self._whole.addWidget(self.panes)
         column(self, 0, 0).addWidget(self._whole)
+        self.parts.add("charts", self._charts_place, self._show_charts_again, self._whole.currentChanged)
+        steps, tree = ScrollPlace(self.detail.timeline), self.detail.timeline
+        signals = (steps.moved, tree.expanded, tree.collapsed)
+        self.parts.add("steps", partial(self._steps_place, steps), partial(self._scroll_steps, steps), *signals, fleeting=True)
 
     def show_charts(self) -> None:
         """Numbers by day instead of single runs."""
@@ -76,6 +83,27 @@ class ActivityPage(Page):
         self._whole.setCurrentWidget(self.panes)
         self.refresh()
         self.take_focus()
+
+    def _charts_place(self) -> Spot:
+        return {"shown": 1} if self._charted else {}
+
+    def _show_charts_again(self, _place: Spot) -> bool:
+        if self.isVisible():
+            self.show_charts()
+        return self.isVisible()
+
+    def _steps_place(self, steps: ScrollPlace) -> Spot:
+        """Which steps of the chosen run are unfolded, and how far they are scrolled."""
+        if not self._chosen:
+            return {}
+        return {"run": self._numbers.name(self._chosen), "y": steps.at, "open": " ".join(map(str, self.detail.timeline.unfolded))}
+
+    def _scroll_steps(self, steps: ScrollPlace, place: Spot) -> bool:
+        here = bool(self._chosen) and self._numbers.name(self._chosen) == place.get("run")
+        if here:
+            self.detail.timeline.unfold(int(one) for one in str(place.get("open", "")).split() if one.isdigit())
+            steps.go(int(place.get("y", 0)))
+        return here
 
     @property
     def _charted(self) -> bool:

@@ -1,6 +1,6 @@
 """A run's nodes as a folding tree: what ran, how long it took as a bar, its error, and its fields before and after."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QStandardItem, QStandardItemModel
@@ -88,18 +88,27 @@ class Timeline(QTreeView):
 
     def show_steps(self, steps: Sequence[StepLog]) -> None:
         """Show a run's steps; nodes that were open stay open."""
-        opened = [row for row in range(self._items.rowCount()) if self.isExpanded(self._items.index(row, 0))]
+        opened = self.unfolded
         current = self.currentIndex()
         kept = current.row() if current.isValid() and not current.parent().isValid() else -1
         self._items.removeRows(0, self._items.rowCount())
         longest = max((step.latency_ms for step in steps), default=0.0)
         for step in steps:
             self._items.appendRow(self._step(step, longest))
-        for row in opened:
-            self.expand(self._items.index(row, 0))
+        self.unfold(opened)
         if 0 <= kept < len(steps):
             self.setCurrentIndex(self._items.index(kept, 0))
         self._restyle()
+
+    @property
+    def unfolded(self) -> list[int]:
+        """The steps that are open, by order."""
+        return [row for row in range(self._items.rowCount()) if self.isExpanded(self._items.index(row, 0))]
+
+    def unfold(self, steps: Iterable[int]) -> None:
+        """Open these, as far as they are there."""
+        for row in steps:
+            self.expand(self._items.index(row, 0))
 
     def show_nothing(self) -> None:
         """Forget the run."""

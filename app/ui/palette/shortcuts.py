@@ -12,6 +12,7 @@ from app.ui.context import Context
 from app.ui.page import Page
 from app.ui.palette.keys import STANDARD, KeyTable, conflicts
 from app.ui.scale import Space, Type, at_text_size
+from app.ui.scroll_place import keep_scroll
 from app.ui.settings.controls import with_arrow
 
 KEYS_WIDTH = 200
@@ -58,6 +59,7 @@ class ShortcutsPage(Page):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inner)
         column(self).addWidget(area)
+        keep_scroll(self.parts, "keys", area)
 
     def refresh(self) -> None:
         """Show the keys in force and what clashes."""

@@ -23,6 +23,7 @@ from app.ui.welcome.sample_program import SampleProgram
 from app.ui.welcome.screen import Screen
 from app.ui.welcome.stage import Known, Stage, hindrance, stage_of
 from app.ui.welcome.waiting import SyncScreen
+from app.ui.whereabouts import Spot
 
 WITHOUT_MODEL = "welcome/without_model"
 
@@ -77,6 +78,15 @@ class WelcomePage(Page):
         for screen in self._screens.values():
             self.stack.addWidget(screen)
         column(self, 0, 0).addWidget(self.stack)
+        self.parts.add("guide", self._guide_place, self._guide_again, self.stack.currentChanged)
+
+    def _guide_place(self) -> Spot:
+        """The steps of connecting, which one walks between here and a browser."""
+        return {"guiding": 1} if self.known.guiding and not self.known.connected else {}
+
+    def _guide_again(self, _place: Spot) -> bool:
+        self._know(replace(self.known, guiding=True))
+        return True
 
     @property
     def stage(self) -> Stage:

@@ -240,3 +240,13 @@ def test_names_and_room_at_125_percent(stage: Stage, qtbot: QtBot) -> None:
     stage.engine.tell(SyncProgress(AccountId(1), SyncPhase.LISTING, 0, 0, -1.0))
     qtbot.waitUntil(lambda: on(page, Screen.MODEL))
     assert cut(page) == []
+
+
+def test_the_guide_is_open_again_after_a_crash(stage: Stage) -> None:
+    left = shown(stage)
+    left._guide()
+    left.touch()
+    again = WelcomePage(stage.context, None)
+    again.parts.begin_at(left.parts.place())
+    stage.show(again)
+    assert on(again, Screen.CONNECT)
