@@ -19,7 +19,7 @@ class FocusMode(QFrame):
 
     def __init__(self, action: QAction) -> None:
         super().__init__()
-        self.setProperty("role", "surface")
+        self.setProperty("role", "plain")  # on the ground of the desk
         self._on = False
         self._count = 0
         self._left = label("", Type.STRONG)
