@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from app.domain.changes import ChangeLabels
-from app.domain.commands import CancelSend, Decide, SendNow, Undo
-from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, MailChanged, ReviewDecided
+from app.domain.commands import CancelSend, Decide, DraftReply, SendNow, Undo
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, MailChanged, ReviewDecided, ReviewReady
 from app.domain.ids import GmailId
 from app.domain.outbox import HoldReason, OutboxState
 from app.domain.review import Action, ReviewStatus
@@ -199,3 +199,25 @@ async def test_a_label_change_is_seen_at_once_and_reaches_the_server(stage: Stag
         return next(set(one["labelIds"]) for one in stage.sandbox.dump()["messages"] if one["id"] == message.gmail_id)
 
     await stage.engine.until(lambda: labels() == {"STARRED"})
+
+
+@pytest.mark.soak
+async def test_a_held_answer_is_drafted_anew_to_the_newer_mail(stage: Stage) -> None:
+    """As the Outbox offers it: cancelled, and the newer mail answered in its stead; one review is left, and nothing went out."""
+    message = await stage.ask()
+    review = stage.propose(message)
+    await stage.decide(review)
+    newer = stage.sandbox.deliver(follow_up(message, "One more thing: do you deliver on Saturdays?"))
+    await stage.engine.do(SendNow(stage.item(review.id).id))  # type: ignore[union-attr]
+    held = await stage.rested(review.id)
+    later = await stage.mirrored(GmailId(newer["id"]))
+    await stage.engine.do(CancelSend(held.id))
+    await stage.engine.do(DraftReply(later.id))
+    ready = await stage.engine.event(ReviewReady, lambda one: one.review_id != review.id)
+    fresh = stage.engine.reader.review(ready.review_id)
+    assert fresh is not None and fresh.proposal.message_id == later.id
+    before = stage.engine.reader.review(review.id)
+    assert before is not None and before.status is ReviewStatus.SUPERSEDED
+    pending = [stage.engine.reader.review(one) for one in stage.engine.reader.review_ids()]  # type: ignore[arg-type]
+    assert [one.id for one in pending if one is not None and one.proposal.thread_id == message.thread_id] == [fresh.id]
+    assert stage.sent_in(review) == 0
