@@ -5,14 +5,17 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.domain.events import EngineReady
+from app.store.accounts import Accounts
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import WindowOptions, build_window
 from app.ui.forgetting import forget_account
 from app.ui.furnishing import first_page
+from app.ui.mail.picking import pick_label
 from app.ui.main_window import MainWindow
 from app.ui.settings.page import SettingsPage
 from app.ui.whereabouts import Spot, Whereabouts
@@ -69,7 +72,7 @@ def test_a_broken_file_is_no_file(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.expects_warnings
-def test_a_folder_that_cannot_be_written_costs_only_the_place(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_written_costs_only_the_place(qapp: QApplication, tmp_path: Path) -> None:
     owner = QObject()
     made = Whereabouts(tmp_path / "gone" / NAME, owner)
     made.follow("mail", lambda: {"row": "1"})()
@@ -136,6 +139,33 @@ def test_a_forgotten_account_takes_places_and_searches_along(window: MainWindow,
     window._whereabouts.save()
     assert (window.search.text(), window.search_page.line.text()) == ("", "")
     assert "secret" not in json.dumps(kept(data))
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_half_typed_words_go_with_their_account_and_those_of_nobody_with_the_last(
+    window: MainWindow, data: DataFolder, store: LivelyStore, last: bool
+) -> None:
+    if not last:
+        Accounts(store.db).add("other@example.org", "Other", ("other@example.org",), "", "#2B59C3")
+    desk = window.review_page.desk
+    desk.why.toggle()
+    desk.why.contact.note.setText("a secret note")
+    picker = pick_label(window._context, window.mail_page.changing, [store.mails["m01"].thread_id], True, window.mail_page)
+    assert picker is not None
+    picker.field.setText("a secret label")
+    window.show_page("memory")
+    page = window.page("memory")
+    page.add()  # type: ignore[attr-defined]
+    Keyboard().type("a rule of mine")
+    window._whereabouts.save()
+    for words in ("secret note", "secret label", "rule of mine"):
+        assert words in data.whereabouts.read_text()
+    forget_account(window.state, window._context.reader, window.accounts()[0].id)
+    window._context.navigator.forget_words()
+    text = data.whereabouts.read_text() if data.whereabouts.exists() else ""
+    assert "secret" not in text
+    assert ("rule of mine" in text) is not last
+    picker.close()
 
 
 def test_going_to_a_page_writes_nothing_that_waits_for_the_disk(qtbot: QtBot, window: MainWindow, data: DataFolder) -> None:
