@@ -22,6 +22,7 @@ from app.ui.faults import watch_faults
 from app.ui.furnishing import furnish
 from app.ui.icons import Icons
 from app.ui.leaving import Leaving
+from app.ui.mail.body import web_refused
 from app.ui.main_window import MainWindow
 from app.ui.opened import Program
 from app.ui.options import PROGRAM, WindowOptions
@@ -34,6 +35,7 @@ WARM_AFTER_MS = 1500
 """The engine starts first; it has a core to itself then."""
 WARM_PAGES = ("review", "mail", "outbox", "activity", "memory", "compose", "settings")
 WARM_MODULES = tuple(f"app.ui.{page}.page" for page in WARM_PAGES)
+WEB_MODULE = "app.ui.mail.web"
 
 
 def run(
@@ -120,9 +122,16 @@ def begin_idle_work(window: MainWindow) -> Callable[[], None]:
     return stop
 
 
+def warm_modules(there_is_mail: bool) -> tuple[str, ...]:
+    """What is imported beside the window; where there is mail also what shows HTML, which few mailboxes are without: that takes
+    30 MB, 9 of them our own, and two thirds of the time for which the first HTML mail stops the window. The rest of Chromium
+    (100 MB here, and processes) comes with that mail."""
+    return (*WARM_MODULES, WEB_MODULE) if there_is_mail and not web_refused() else WARM_MODULES
+
+
 def warm_pages(window: MainWindow) -> Warming:
     """Have the pages ready soon after the start; to be stopped before the window ends."""
     steps = [partial(step, page) for page in WARM_PAGES for step in (window.making.ahead, window.page)]
-    warming = Warming(WARM_MODULES, steps, window)
+    warming = Warming(warm_modules(bool(window.accounts())), steps, window)
     QTimer.singleShot(WARM_AFTER_MS, warming, warming.start)
     return warming

@@ -5,6 +5,7 @@ milliseconds, so that the window goes on. Widgets are made on the window's own t
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from threading import Thread
 
@@ -51,7 +52,8 @@ class Warming(QObject):
         for name in self._modules:
             if self._stopped:
                 return
-            import_module(name)
+            with suppress(ImportError):  # who needs it says so, with its reason
+                import_module(name)
 
     def _next(self) -> None:
         if self._thread.is_alive():

@@ -4,9 +4,11 @@ import sys
 import threading
 from functools import partial
 
+import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
+from app.ui.running import WEB_MODULE, warm_modules
 from app.ui.warming import Warming
 
 
@@ -27,6 +29,23 @@ def test_everything_is_built_in_order_on_the_windows_thread(qtbot: QtBot) -> Non
     assert built == ["one", "two"]
     assert threads == {threading.main_thread()}
     assert "wave" in sys.modules
+
+
+def test_what_cannot_be_imported_keeps_nothing_from_being_built(qtbot: QtBot) -> None:
+    parent, built = QObject(), []
+    warming = Warming(("no_such_module_here",), [partial(built.append, "one")], parent)
+    with qtbot.waitSignal(warming.finished, timeout=30_000):
+        warming.start()
+    warming.stop()
+    assert built == ["one"]
+
+
+def test_chromium_is_prepared_only_where_there_is_mail_and_it_may_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.ui.running.web_refused", lambda: False)
+    assert WEB_MODULE not in warm_modules(there_is_mail=False)
+    assert WEB_MODULE in warm_modules(there_is_mail=True)
+    monkeypatch.setattr("app.ui.running.web_refused", lambda: True)
+    assert WEB_MODULE not in warm_modules(there_is_mail=True)
 
 
 def test_nothing_is_built_after_the_stop(qtbot: QtBot) -> None:
