@@ -27,6 +27,13 @@ class Offline(ExpectedError):
     code = "offline"
 
 
+class Intercepted(Offline):
+    """Something between here and the server answers in its place: a network that wants a sign-in of its own, or a program that
+    reads encrypted connections. Nothing of it is believed."""
+
+    code = "intercepted"
+
+
 class LoginNeeded(ExpectedError):
     """The account's sign-in is missing, expired or revoked."""
 

@@ -32,6 +32,11 @@ SENTENCES: dict[str, str] = {
     "offline": QT_TRANSLATE_NOOP(
         "Trouble", "The mail server cannot be reached. Everything stays queued and goes out when you are online."
     ),
+    "intercepted": QT_TRANSLATE_NOOP(
+        "Trouble",
+        "Something between here and the mail server answers in its place, and is not believed. If this network wants a sign-in, "
+        "open any page in the browser.",
+    ),
     "login_needed": QT_TRANSLATE_NOOP("Trouble", "Google wants you to sign in again. Nothing is sent or fetched until then."),
     "sign_in_ending": QT_TRANSLATE_NOOP(
         "Trouble",

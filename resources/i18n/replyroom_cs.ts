@@ -5696,6 +5696,10 @@
         <source>What you asked for ended the engine several times, so it is not tried again. Look at it once more.</source>
         <translation>To, o co jste žádali, několikrát ukončilo jádro programu, a tak se to už nezkouší. Podívejte se na to znovu.</translation>
     </message>
+    <message>
+        <source>Something between here and the mail server answers in its place, and is not believed. If this network wants a sign-in, open any page in the browser.</source>
+        <translation>Místo poštovního serveru odpovídá něco mezi ním a tímto počítačem; takové odpovědi se nevěří. Pokud tato síť chce přihlášení, otevřete v prohlížeči libovolnou stránku.</translation>
+    </message>
 </context>
 <context>
     <name>Views</name>

@@ -1,15 +1,21 @@
 """A network that answers every request with its own page: offline, in words, and nobody is told to sign in to Google again."""
 
+import ssl
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from google.oauth2.credentials import Credentials
 
-from app.domain.errors import Offline
+from app.domain.errors import Intercepted
 from app.mail.auth import static_credentials
 from app.mail.client import connect
 from app.mail.endpoint import Endpoint
@@ -21,7 +27,7 @@ PAGE = b"<!doctype html><title>Hotel</title><form action=/login>Room number</for
 
 
 @contextmanager
-def portal(status: int) -> Iterator[tuple[str, list[str]]]:
+def portal(status: int, tls: ssl.SSLContext | None = None) -> Iterator[tuple[str, list[str]]]:
     """A server that gives the same page for everything; its address and the paths it was asked for."""
     asked: list[str] = []
 
@@ -47,10 +53,12 @@ def portal(status: int) -> Iterator[tuple[str, list[str]]]:
             """Quiet."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     try:
-        yield f"http://127.0.0.1:{server.server_port}/", asked
+        yield f"http{'s' if tls else ''}://127.0.0.1:{server.server_port}/", asked
     finally:
         server.shutdown()
         server.server_close()
@@ -62,12 +70,38 @@ async def test_a_page_instead_of_an_answer_is_offline_and_asked_for_once(status:
     with portal(status) as (address, asked):
         client = connect(Endpoint(address), static_credentials("token"), None, backoff=Backoff(attempts=5, base_s=0.001))
         try:
-            with pytest.raises(Offline) as caught:
+            with pytest.raises(Intercepted) as caught:
                 await client.profile()
         finally:
             await client.close()
     assert caught.value.remedy
     assert len(asked) == 1
+
+
+def own_certificate(folder: Path) -> ssl.SSLContext:
+    """What a program that reads encrypted connections shows instead of the server's certificate."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    made = x509.CertificateBuilder(name, name, key.public_key(), 1, now - timedelta(days=1), now + timedelta(days=1))
+    plain = serialization.NoEncryption()
+    pem = serialization.Encoding.PEM
+    text = made.sign(key, hashes.SHA256()).public_bytes(pem)
+    (folder / "own.pem").write_bytes(text + key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(folder / "own.pem")
+    return context
+
+
+async def test_a_certificate_that_is_not_the_servers_is_not_believed(tmp_path: Path) -> None:
+    with portal(200, own_certificate(tmp_path)) as (address, asked):
+        client = connect(Endpoint(address), static_credentials("token"), None, backoff=Backoff(attempts=5, base_s=0.001))
+        try:
+            with pytest.raises(Intercepted):
+                await client.profile()
+        finally:
+            await client.close()
+    assert asked == [], "the token was not sent"
 
 
 @pytest.mark.parametrize("status", [200, 302, 403])
@@ -79,7 +113,7 @@ async def test_a_page_instead_of_a_new_token_does_not_end_the_sign_in(status: in
         )
         client = connect(Endpoint(address), credentials, None, backoff=Backoff(attempts=1))
         try:
-            with pytest.raises(Offline):
+            with pytest.raises(Intercepted):
                 await client.profile()
         finally:
             await client.close()

@@ -3,8 +3,8 @@
 import logging
 import time
 
-from app.domain.errors import ExpectedError
-from app.domain.events import ConnectionChanged, ConnectionState
+from app.domain.errors import ExpectedError, Intercepted
+from app.domain.events import ConnectionChanged, ConnectionState, Trouble
 from app.domain.ids import AccountId
 from app.engine.announcer import Announcer
 
@@ -30,6 +30,8 @@ class Health:
     def failed(self, state: ConnectionState, error: ExpectedError, pause_s: float | None = None) -> float:
         """The server did not; seconds to rest: as given, else growing with each failure."""
         self._failures += 1
+        if isinstance(error, Intercepted) and state is not self._state:
+            self._announcer.tell(Trouble(error.code, error.detail, error.remedy))
         self._change(state, error.detail)
         if pause_s is not None:
             return pause_s

@@ -35,7 +35,9 @@ class ProgressMeter:
             return
         total = done + waiting if progress.finished else max(progress.total, done + waiting)
         phase = SyncPhase.BACKFILL if done else SyncPhase.LISTING
-        self._announcer.tell(SyncProgress(self._mirror.account_id, phase, done, total, self._eta_s(done, total)))
+        eta_s = self._eta_s(done, total)
+        known = progress.finished or progress.total > 0  # within limits nobody knows how much there is before it is listed
+        self._announcer.tell(SyncProgress(self._mirror.account_id, phase, done, total, eta_s if known else -1.0))
 
     async def paused(self, progress: Progress) -> None:
         """Say that older mail waits, and how much of it is known."""

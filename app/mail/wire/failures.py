@@ -12,9 +12,9 @@ import msgspec
 
 from app.domain.errors import (
     ExpectedError,
+    Intercepted,
     LoginNeeded,
     NotFound,
-    Offline,
     PermissionMissing,
     QuotaReached,
     RejectedByServer,
@@ -67,16 +67,17 @@ class _Envelope(msgspec.Struct):
     error: _Error
 
 
-def stranger_in(answer: Answer) -> Offline | None:
+def stranger_in(answer: Answer) -> Intercepted | None:
     """Somebody else's page where Google's answer was due: a hotel's or a train's network that wants a sign-in of its own."""
     elsewhere = 300 <= answer.status < 400 or answer.status == 511
     page = answer.ok and answer.headers.get("content-type", "").strip().lower().startswith("text/html")
     return portal() if elsewhere or page else None
 
 
-def portal() -> Offline:
+def portal() -> Intercepted:
     """The network lets nothing through before the user has signed in to it."""
-    return Offline("A web page came instead of Google's answer.", "Open any page in the browser: the network may want a sign-in.")
+    remedy = "Open any page in the browser: the network may want a sign-in."
+    return Intercepted("A web page came instead of Google's answer.", remedy)
 
 
 def failure_of(answer: Answer) -> ExpectedError:

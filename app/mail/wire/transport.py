@@ -6,6 +6,7 @@ request again when a connection dies without an answer, so a write gets a connec
 
 import http.client
 import socket
+import ssl
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,7 +20,7 @@ from google.auth.credentials import Credentials
 from google.auth.exceptions import GoogleAuthError, RefreshError, TransportError
 from httplib2.decode import DecodeLimitError, DecodeRatioError
 
-from app.domain.errors import ExpectedError, LoginNeeded, Offline, ServerTrouble
+from app.domain.errors import ExpectedError, Intercepted, LoginNeeded, Offline, ServerTrouble
 from app.mail.endpoint import Endpoint
 from app.mail.wire.failures import Answer, portal
 from app.mail.wire.streaming import Told, stream_to
@@ -219,6 +220,8 @@ def _converted(error: Exception) -> ExpectedError:
         return portal()
     if isinstance(error, RefreshError):
         return ServerTrouble(words) if error.retryable else LoginNeeded(words)
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return Intercepted(words)
     if isinstance(error, ConnectionRefusedError | TimeoutError | httplib2.ServerNotFoundError | socket.gaierror):
         return Offline(words)
     if isinstance(error, ConnectionError | http.client.HTTPException | httplib2.HttpLib2Error | GoogleAuthError):
