@@ -25,6 +25,7 @@ from app.domain.events import (
 from app.domain.ids import AccountId, RunId
 from app.domain.outbox import OutboxState
 from app.domain.runs import Route, Run, RunStatus, StepLog
+from app.mail.client_file import REMEDY
 from app.store.outbox import Outbox
 from app.store.runs import Runs
 from fakes.lively_store import NOW, LivelyStore
@@ -123,7 +124,7 @@ def trouble(state: State, page: str) -> Event | None:
     if page.startswith("review"):
         return CommandFailed("Decide", "stale_decision", "The draft has revision 3.", "")
     if page.startswith("welcome"):
-        return CommandFailed("ConnectGmail", "bad_file", "client.json: no installed app.", "Choose the file of a desktop client.")
+        return CommandFailed("ConnectGmail", "bad_file", "This client is of the type Web application.", REMEDY)
     return Trouble("model_unavailable", "openai/gpt-4o-mini: connection refused.", "")
 
 

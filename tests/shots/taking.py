@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import qasync
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -158,8 +158,12 @@ def _picture(app: QApplication, window: MainWindow) -> QPixmap:
     """The window with what lies over it."""
     made: QPixmap = window.grab()
     painter = QPainter(made)
+    painter.setPen(Qt.GlobalColor.gray)
     for over in app.topLevelWidgets():
         if over.isVisible() and over is not window and over.parentWidget() is not None:
-            painter.drawPixmap(over.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint()), over.grab())
+            at = over.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint())
+            painter.drawPixmap(at, over.grab())
+            if isinstance(over, QDialog) and not over.windowFlags() & Qt.WindowType.FramelessWindowHint:
+                painter.drawRect(QRect(at, over.size()))  # the window manager's frame, which nobody draws here
     painter.end()
     return made

@@ -39,6 +39,7 @@ class AccountsSection(Form):
         self._connecting = False
         self._cards = QWidget()
         self._lines = column(self._cards, 0, Space.LARGE)
+        self._lines.setContentsMargins(0, 0, 0, Space.SMALL)  # as far from the line below as single controls
         self._lines.addWidget(self._make_unreadable())
         self.add_widget(self.tr("Connected"), "", self._cards)
         self._add_another()
