@@ -20,6 +20,7 @@ from app.domain.mail import Message
 from app.ui.appearance import Appearance
 from app.ui.build import button, column, row
 from app.ui.context import Context
+from app.ui.mail.beside import Beside
 from app.ui.mail.links import LinkBar
 from app.ui.mail.mail_text import MailText
 from app.ui.mail.picture_bar import PictureBar, PictureChoice
@@ -34,8 +35,8 @@ if TYPE_CHECKING:
     from app.ui.mail.web import WebBody
 
 
-FIRST_WEB_MS = 60
-"""Time for the words to be painted before Chromium is made."""
+FIRST_WEB_MS = 30
+"""Time for the words to be painted before Chromium is made, and between two looks whether it is imported."""
 
 
 def web_refused() -> bool:
@@ -56,6 +57,7 @@ class BodyView(QWidget):
         self._whole = False
         self._web: WebBody | None = None
         self._inline: dict[str, Path] = {}
+        self._web_module = Beside("app.ui.mail.web")
         self._first_web = QTimer(self)
         self._first_web.setSingleShot(True)
         self._first_web.setInterval(FIRST_WEB_MS)
@@ -192,6 +194,9 @@ class BodyView(QWidget):
     def _make_web(self) -> None:
         message = self._message
         if self._web is not None or message is None or not message.body_html:
+            return
+        if not self._web_module.ready():
+            self._first_web.start()
             return
         from app.ui.mail.web import WebBody
 
