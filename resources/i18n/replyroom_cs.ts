@@ -5141,6 +5141,18 @@
         <source>%1: as in the preset</source>
         <translation>%1: podle předvolby</translation>
     </message>
+    <message>
+        <source>Keys as in: %1</source>
+        <translation>Klávesy jako: %1</translation>
+    </message>
+    <message>
+        <source>Your changes are forgotten.</source>
+        <translation>Vaše změny jsou zapomenuty.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
 </context>
 <context>
     <name>Snooze</name>

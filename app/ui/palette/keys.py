@@ -135,6 +135,12 @@ class KeyTable:
         except (ValueError, AttributeError, TypeError):
             return {}
 
+    def take_back(self, preset: str, changed: Keys) -> None:
+        """The preset and the changes of before."""
+        self._state.setValue(PRESET, preset)
+        self._state.setValue(CHANGED, json.dumps(changed))
+        self.apply()
+
     def keys(self) -> Keys:
         """Every action's keys."""
         return {**preset_keys(self.preset), **self.changed}

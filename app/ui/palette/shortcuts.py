@@ -10,7 +10,7 @@ from app.ui.actions import TABLE, ActionSpec, Where, where_words
 from app.ui.build import button, clearable, column, label, row, set_tone, tool_button
 from app.ui.context import Context
 from app.ui.page import Page
-from app.ui.palette.keys import STANDARD, KeyTable, conflicts
+from app.ui.palette.keys import STANDARD, Keys, KeyTable, conflicts
 from app.ui.scale import Space, Type, at_text_size
 from app.ui.scroll_place import keep_scroll
 from app.ui.settings.controls import with_arrow
@@ -95,13 +95,29 @@ class ShortcutsPage(Page):
         self.preset.setFocus()
 
     def _choose(self) -> None:
+        preset, changed = self.table.preset, self.table.changed
+        if preset == self.preset.currentData():
+            return
         self.table.choose(str(self.preset.currentData()))
         self.refresh()
+        self._offer_undo(self.tr("Keys as in: %1").replace("%1", self.preset.currentText()), preset, changed)
 
     def _forget(self) -> None:
-        for name in self.table.changed:
+        preset, changed = self.table.preset, self.table.changed
+        for name in changed:
             self.table.put(name, None)
         self.refresh()
+        self._offer_undo(self.tr("Your changes are forgotten."), preset, changed)
+
+    def _offer_undo(self, words: str, preset: str, changed: Keys) -> None:
+        """A way back to all keys of before."""
+
+        def back() -> None:
+            self.table.take_back(preset, changed)
+            self.preset.setCurrentIndex(self.preset.findData(preset))
+            self.refresh()
+
+        self.context.notices.tell(words, self.tr("Undo"), back)
 
     def _put(self, name: str) -> None:
         pressed, before = self.edits[name].keySequence(), self.table.keys()[name]

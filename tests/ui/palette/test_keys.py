@@ -88,3 +88,23 @@ def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow) -> N
     assert "No two actions" in page.summary.text()
     assert not nameless(page)
     assert not cut(page)
+
+
+def test_a_preset_and_forgetting_go_back(window: MainWindow, table: KeyTable) -> None:
+    window.show_page("shortcuts")
+    page = window.page("shortcuts")
+    assert isinstance(page, ShortcutsPage)
+    table.put("mail.archive", ("Y",))
+    before = table.keys()
+    toast = window._context.notices.toast  # type: ignore[attr-defined]
+    page.forget.click()
+    assert table.changed == {}
+    assert toast.take_action()
+    assert table.keys() == before
+    page.preset.setCurrentIndex(page.preset.findData("native"))
+    page.preset.activated.emit(page.preset.currentIndex())
+    assert table.preset == "native"
+    assert toast.take_action()
+    assert table.keys() == before
+    assert page.preset.currentData() == "standard"
+    assert window.actions_by_id["mail.archive"].shortcut() == QKeySequence("Y")
