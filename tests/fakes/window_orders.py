@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QApplication
 from app.domain.commands import StartDrafting
 from app.domain.ids import ReviewId
 from app.ui.main_window import MainWindow
+from app.ui.settings.page import SettingsPage
+from app.ui.settings.rules import EDITOR, RulesSection
 from app.ui.welcome.page import WelcomePage
 from fakes.keyboard import Keyboard, spoken
 
@@ -41,6 +43,8 @@ def obey(words: list[str]) -> Any:
     if order == "review":
         window.show_review(ReviewId(int(rest[0])))
         window.review_page.take_focus()
+    if order == "section":
+        settings(window).show_section(rest[0])
     if order == "size":
         window.resize(int(rest[0]), int(rest[1]))
     if order == "scroll":
@@ -66,6 +70,19 @@ def first_run(window: MainWindow) -> dict[str, Any]:
         "trouble": page.guide.trouble,
         "reviews": window.review_page.queue.count if window.name == "review" else 0,
     }
+
+
+def settings(window: MainWindow) -> SettingsPage:
+    """The settings."""
+    return cast("SettingsPage", window.page("settings"))
+
+
+def rule_of(page: SettingsPage) -> list[str]:
+    """The rule that is being written, nothing while none is."""
+    section = page.sections.get("rules")
+    if not isinstance(section, RulesSection) or section.stack.currentIndex() != EDITOR:
+        return []
+    return [section.editor.name.text(), *(one.text() for one in section.editor.texts.values())]
 
 
 def look(window: MainWindow) -> dict[str, Any]:
@@ -96,5 +113,7 @@ def look(window: MainWindow) -> dict[str, Any]:
         "chosen": search.model.id_at(found) if found >= 0 else 0,
         "letter": window.compose_page.card.editor.toPlainText(),
         "read": mail.reading.body.place(),
-        "section": getattr(window.page("settings"), "shown", ""),
+        "section": settings(window).shown,
+        "rule": rule_of(settings(window)),
+        "rules_known": getattr(settings(window).sections.get("rules"), "now", None) is not None,
     }

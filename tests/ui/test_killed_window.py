@@ -166,7 +166,16 @@ def test_everything_is_back_on_the_sample_mailbox(synced: DataFolder, sample: Lo
         until(one, lambda seen: seen["found"] > 3, "results")
         one.ask("press", "Return", "Down", "Down")
         one.ask("page", "settings")
-        one.ask("press", "Down", "Down")
+        one.ask("section", "rules")
+        until(one, lambda seen: seen["rules_known"], "the rules")
+        one.ask("tab_to", "Add a rule")
+        one.ask("press", "Space")
+        one.ask("type", "half a ru")
+        one.ask("tab_to", "Subject contains")
+        one.ask("type", "invo")
+        one.ask("page", "all")
+        one.ask("tab_to", "Mail text")
+        one.ask("press", "PgDown")
         one.ask("press", "Ctrl+N")
         one.ask("type", "somebody@example.org")
         one.ask("page", "all")
@@ -176,6 +185,9 @@ def test_everything_is_back_on_the_sample_mailbox(synced: DataFolder, sample: Lo
         after = until(one, lambda seen: seen["found"] == before["found"] and seen["top"] == before["top"], "the same again")
         for key in ("page", "line", "mail", "row", "top", "searched", "chosen", "section"):
             assert after[key] == before[key], key
+        until(one, lambda seen: seen["read"] == before["read"], "the letter where it was read")
+        one.ask("page", "settings")
+        until(one, lambda seen: seen["rule"] == before["rule"] != [], "the rule that was being written")
         assert one.ask("page", "review")["review"] == before["review"]
 
 
