@@ -26,6 +26,7 @@ from app.store.mail_writing import (
 from app.store.packing import id_list
 from app.store.pages import Applied, SyncPage, ToFetch
 from app.store.same_mail import same_content
+from app.store.snoozes import forget_returned
 from app.store.thread_summary import refresh
 from app.store.waiting_changes import apply_waiting
 
@@ -55,6 +56,8 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
     gone = [known[gid][0] for gid in page.delete if gid in known]
     _delete(connection, account_id, gone)
     refresh(connection, touched)
+    if touched:
+        forget_returned(connection)
     left = [(number, one) for number, one in new if one.gmail_id not in page.delete]
     _queue(connection, left, page)
     if not page.index_later or waiting(connection) >= AT_ONCE:

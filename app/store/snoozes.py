@@ -17,6 +17,8 @@ from app.store.instants import from_ms, to_ms
 from app.store.label_rows import Changed, Delta, MessageLabels, deltas, load_labels_of, note_action, write_changes
 from app.store.packing import id_list, pack_strings, unpack_strings
 
+_RETURNED = """DELETE FROM snoozes WHERE EXISTS (
+    SELECT 1 FROM thread_labels t WHERE t.thread_id = snoozes.thread_id AND t.label = 'INBOX')"""
 _GONE_ELSEWHERE = frozenset({SystemLabel.TRASH, SystemLabel.SPAM})
 
 
@@ -73,6 +75,11 @@ def forget_snoozes(connection: sqlite3.Connection, key: str) -> list[tuple[Accou
     """Drop the snoozes of an action that is taken back; the threads."""
     rows = connection.execute("DELETE FROM snoozes WHERE action = ? RETURNING account_id, thread_id", (key,)).fetchall()
     return [(AccountId(row[0]), ThreadId(row[1])) for row in rows]
+
+
+def forget_returned(connection: sqlite3.Connection) -> None:
+    """Drop the snoozes of threads that are in the inbox again: a new mail came, or another client put them back."""
+    connection.execute(_RETURNED)
 
 
 def _unsnooze(connection: sqlite3.Connection, threads: Collection[ThreadId], now: datetime) -> None:

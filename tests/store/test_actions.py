@@ -223,6 +223,20 @@ def test_undo_of_a_snooze_and_of_a_second_one(desk: Desk) -> None:
     assert desk.message("m0").labels == {"INBOX", "UNREAD"}
 
 
+def test_a_new_mail_or_another_client_ends_a_snooze(desk: Desk) -> None:
+    threads = desk.threads(3)
+    desk.snoozes.put("s", threads, NOON + timedelta(days=1))
+    back = SyncPage(add_labels=((GmailId("m1"), frozenset({"INBOX"})),))
+    desk.put(mail("again", key="m9", thread="t0"))
+    desk.messages.apply(desk.account, back)
+    assert [desk.snoozes.until(one) is None for one in threads] == [True, False, False], "our own change has not arrived yet"
+    item = desk.outbox.claim_due("sender", 60)
+    assert item is not None
+    desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
+    desk.messages.apply(desk.account, back)
+    assert [desk.snoozes.until(one) is None for one in threads] == [True, True, False]
+
+
 def test_what_was_filed_meanwhile_stays_there(desk: Desk) -> None:
     trashed, back = desk.threads(2)
     desk.snoozes.put("s", (trashed, back), NOON + timedelta(hours=1))
