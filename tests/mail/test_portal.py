@@ -16,6 +16,8 @@ from cryptography.x509.oid import NameOID
 from google.oauth2.credentials import Credentials
 
 from app.domain.errors import Intercepted
+from app.domain.ids import GmailId
+from app.domain.mail_files import SOURCE_PART
 from app.mail.auth import static_credentials
 from app.mail.client import connect
 from app.mail.endpoint import Endpoint
@@ -75,6 +77,20 @@ async def test_a_page_instead_of_an_answer_is_offline_and_asked_for_once(status:
         finally:
             await client.close()
     assert caught.value.remedy
+    assert len(asked) == 1
+
+
+async def test_a_page_is_no_part_of_a_file(tmp_path: Path) -> None:
+    part = tmp_path / "mail.eml.part"
+    part.write_bytes(b'{"raw": "QUJD')
+    with portal(200) as (address, asked):
+        client = connect(Endpoint(address), static_credentials("token"), None, backoff=Backoff(attempts=1))
+        try:
+            with pytest.raises(Intercepted):
+                await client.download(GmailId("m"), SOURCE_PART, tmp_path / "mail.eml", lambda _: None)
+        finally:
+            await client.close()
+    assert part.read_bytes() == b'{"raw": "QUJD', "what came before is gone on with"
     assert len(asked) == 1
 
 

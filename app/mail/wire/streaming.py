@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.domain.errors import Offline, ServerTrouble
-from app.mail.wire.failures import Answer
+from app.mail.wire.failures import Answer, stranger_in
 
 if TYPE_CHECKING:
     import httpx
@@ -49,6 +49,9 @@ def _received(response: "httpx.Response", start: int, part: Path, told: Told) ->
     if response.status_code not in (200, 206):
         body = b"".join(_at_most(response.iter_raw(PIECE), LARGEST_REFUSAL))
         return Answer(response.status_code, headers, body)
+    page = Answer(response.status_code, headers, b"")
+    if stranger_in(page) is not None:  # somebody else's page; nothing of it belongs to the file
+        return page
     goes_on = response.status_code == 206 and response.headers.get("content-range", "").startswith(f"bytes {start}-")
     if response.status_code == 206 and not goes_on:
         part.unlink(missing_ok=True)
