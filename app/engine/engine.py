@@ -22,7 +22,7 @@ from app.domain.events import Trouble
 from app.engine.announcer import Announcer
 from app.engine.door import Door
 from app.engine.lives import Lives
-from app.engine.loading import spare, still_loading
+from app.engine.loading import put_off, spare, still_loading
 from app.engine.lock import FolderLock
 from app.engine.steady_clock import SteadyClock
 from app.link.server import EngineEnd
@@ -41,6 +41,7 @@ def run_engine(data: Path, environment: Mapping[str, str], wall_s: Callable[[], 
     machine's clock in Unix seconds; it may jump. 0, or 3 when the folder cannot be worked with (the wire says why)."""
     gc.set_threshold(*COLLECTED_AT)
     spare()
+    put_off()
     source, sink = take_standard_streams()
     folder = DataFolder(data)
     folder.prepare()

@@ -46,3 +46,26 @@ print(*sorted({"httpx", "rich", "pygments"} & set(sys.modules)))
 def test_an_engine_does_without_the_command_lines_of_libraries(root: Path) -> None:
     done = subprocess.run([sys.executable, "-c", SPARING], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["httpx"]
+
+
+PUTTING_OFF = """
+import sys, threading
+from app.engine.loading import put_off
+put_off()
+import httplib2, google_auth_httplib2
+print("pyparsing" in sys.modules)
+answer = {"www-authenticate": 'Bearer realm="mail", error="invalid_token"'}
+read = []
+def look():
+    read.append(httplib2.auth._parse_www_authenticate(answer))
+threads = [threading.Thread(target=look) for _ in range(8)]
+for one in threads: one.start()
+for one in threads: one.join()
+print(len(read), all(one == {"bearer": {"realm": "mail", "error": "invalid_token"}} for one in read))
+print("pyparsing" in sys.modules, hasattr(httplib2.auth, "nothing"))
+"""
+
+
+def test_a_module_that_is_put_off_is_there_for_all_threads_when_it_is_asked_for(root: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", PUTTING_OFF], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "8", "True", "True", "False"]
