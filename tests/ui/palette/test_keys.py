@@ -95,6 +95,7 @@ def test_a_preset_and_forgetting_go_back(window: MainWindow, table: KeyTable) ->
     page = window.page("shortcuts")
     assert isinstance(page, ShortcutsPage)
     table.put("mail.archive", ("Y",))
+    page.refresh()
     before = table.keys()
     toast = window._context.notices.toast  # type: ignore[attr-defined]
     page.forget.click()
