@@ -91,6 +91,7 @@ class Charts(QWidget):
         head.addWidget(self.period)
         head.addStretch(1)
         head.addWidget(self.as_table)
+        head.addSpacing(Space.TIGHT)
         head.addWidget(self.leave)
         self._grid.setContentsMargins(Space.LARGE, Space.LARGE, Space.LARGE, Space.LARGE)
         self._grid.setSpacing(Space.LARGE)

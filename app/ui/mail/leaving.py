@@ -28,7 +28,7 @@ class LeavingBar(QWidget):
         self.first.setIcon(context.icons.icon("unsubscribe", "accent"))
         self.sure: QPushButton = button("", "danger", self._leave)
         self.no: QPushButton = button(self.tr("Cancel"), "link", self._show)
-        layout = row(self, 0, Space.SMALL)
+        layout = row(self, 0, Space.MEDIUM)
         for one in (self.first, self.words, self.sure, self.no):
             layout.addWidget(one)
         layout.addStretch(1)

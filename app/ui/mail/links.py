@@ -30,7 +30,7 @@ class LinkBar(QFrame):
         self._url = QUrl()
         self.host = label("", Type.STRONG)
         self._address = ElidedLabel("", Type.CAPTION, "soft")
-        layout = row(self, Space.SMALL)
+        layout = row(self, Space.SMALL, Space.MEDIUM)
         layout.addWidget(self.host)
         layout.addWidget(self._address, 1)
         layout.addWidget(button(self.tr("Open in browser"), "", self._open))

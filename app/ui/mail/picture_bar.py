@@ -48,7 +48,7 @@ class PictureBar(QFrame):
         self.load = button(self.tr("Load images"), "link", once)
         self.always = button(self.tr("Always from this sender"), "link", lambda: always(True))
         self.stop = button(self.tr("No longer from this sender"), "link", lambda: always(False))
-        layout = row(self, Space.SMALL, Space.SMALL)
+        layout = row(self, Space.SMALL, Space.MEDIUM)
         layout.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
         layout.addWidget(IconLabel(icons, "images_off", size=14))
         layout.addWidget(self.words, 1)
