@@ -51,6 +51,16 @@ class Admin:
             raise AdminError(f"{verb} {path}: {response.status} {answer}")
         return answer
 
+    def google(self, path: str) -> dict[str, Any]:
+        """What one of Google's interfaces answers the owner."""
+        connection = http.client.HTTPConnection(self._host, self._port, timeout=30)
+        try:
+            connection.request("GET", path, headers={"Authorization": f"Bearer {self._token}"})
+            answer: dict[str, Any] = json.loads(connection.getresponse().read())
+        finally:
+            connection.close()
+        return answer
+
 
 class Mail:
     """What other people, other clients and the owner's phone do."""

@@ -3,6 +3,7 @@
 What happened is read from outside: from the store, the window's own files, and what the local server has in SENT.
 """
 
+import json
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import psutil
 import pytest
@@ -22,12 +24,14 @@ from app.demo.local_server import LocalServer, source_arguments
 from app.domain.ids import MessageId
 from app.domain.letter import Letter, LetterState
 from app.domain.outbox import OutboxKind, OutboxState
-from app.domain.review import ReviewKind
+from app.domain.review import ReviewKind, ReviewStatus
 from fakes.engine_process import ROOT
 from fakes.morning import model
+from fakes.morning.leaving import chosen, held, in_doubt, later
 from fakes.morning.model import ANN, MorningModel, model_settings
 from fakes.morning.outside import Outside, admin_of, sample_engine, sample_program
-from fakes.morning.reviews import OURS, Reviewing, approve, change_asked, save
+from fakes.morning.report import Watch, report
+from fakes.morning.reviews import OURS, Reviewing, agree, answer, approve, change_asked, move_and_approve, reject, save
 from fakes.morning.screen import AGAIN_S, PATIENCE_S, TOOLS, Hands, real_screen, until
 from fakes.sandbox import Admin
 
@@ -35,7 +39,22 @@ UNDO_S = 20
 """Leaves a slow machine the time to take something back."""
 QUICK = (("sync.poll_s", "2"), ("sending.undo_s", str(UNDO_S)))
 HANDED = f"mailto:{ANN}?subject=From%20outside&body=Handed%20over"
-WITHOUT_MODEL, IN_ALL = 15, 20
+WITHOUT_MODEL, IN_ALL = 20, 34
+REPLIES = {
+    *((ReviewKind.REPLY, way, way) for way in ("approve", "edit_and_approve", "reject", "save")),
+    *((ReviewKind.REPLY, way, "reject") for way in ("approve", "edit_and_approve", "save")),
+    (ReviewKind.REPLY, "reject", "approve"),
+}
+"""How drafts are decided on, taken back, and decided on again."""
+CHOSEN = {
+    model.MEETING: approve,
+    model.MOVED: move_and_approve,
+    model.REFUSED: reject,
+    model.MEMORY: agree,
+    model.QUESTION: answer,
+    model.BELL: reject,
+}
+"""What is said to the agents' questions and calls."""
 
 pytestmark = [
     pytest.mark.soak,
@@ -79,9 +98,9 @@ def by_itself(hands: Hands, outside: Outside) -> Reviewing:
     until(lambda: outside.reader.counts().pending_reviews >= WITHOUT_MODEL, "the sample's reviews")
     hands.press("ctrl+1")
     desk = Reviewing(hands, outside)
-    while sum(desk.done.values()) < WITHOUT_MODEL:
+    while len(desk.done) < WITHOUT_MODEL:
         desk.decide_next()
-    assert {(ReviewKind.REPLY, way) for way in ("approve", "edit_and_approve", "reject", "save")} <= desk.undone
+    assert desk.undone.keys() >= REPLIES, REPLIES - desk.undone.keys()
     assert any(words.startswith(OURS) for _to, _subject, words in outside.outgoing())
     return desk
 
@@ -103,11 +122,28 @@ def with_a_model(desk: Reviewing, api_base: str) -> None:
             desk.decide(review, change_asked)
             until(lambda: desk.waiting(model.CHANGED) is not None, "the other draft")
             desk.decide(desk.go_to(subject), save)
-        else:
+        elif subject in CHOSEN:
+            desk.decide(review, CHOSEN[subject])
+        elif subject not in (model.LATER, model.HELD):
             desk.decide_next()
     until(lambda: desk.waiting(model.QUESTION) is not None, "the letter after the answer")
     desk.decide(desk.go_to(model.QUESTION), approve)
     until(lambda: outside.at("review", "row") == "" or not desk.waiting(model.QUESTION), "the queue without it")
+
+
+def remembered(hands: Hands, outside: Outside) -> None:
+    """What an agent asked to remember stands in the memory; it is deleted there, and brought back."""
+
+    def known() -> list[int]:
+        return [one.id for one in outside.reader.preferences() if one.text == model.REMEMBERED]
+
+    until(lambda: bool(known()), "the preference")
+    (preference,) = known()
+    chosen(hands, outside, "memory", "ctrl+6", preference)
+    hands.press("Delete")
+    until(lambda: not known(), "the preference to go")
+    hands.press("ctrl+z")
+    until(lambda: known() == [preference], "the preference to come back")
 
 
 def searched(hands: Hands, outside: Outside) -> None:
@@ -132,18 +168,33 @@ def left(outside: Outside, letter: Letter, words: str) -> None:
     assert sent.startswith(words)
 
 
-def written(hands: Hands, outside: Outside) -> Letter:
-    """A letter from its key to its leaving; taken back, and sent again."""
+def composed(hands: Hands, outside: Outside, subject: str, words: str) -> Letter:
+    """A letter on the page, as the store keeps it."""
     hands.press("ctrl+n")
     until(lambda: outside.said("letter="), "the form")
-    hands.type(ANN)
+    hands.type(f"{ANN},")  # after a comma no list of addresses is open that would have the next key
+    until(lambda: any([to.email for to in one.letter.to] == [ANN] for one in outside.reader.letters()), "the address kept")
     hands.press("Tab", "Tab")  # over the button that shows Cc and Bcc
-    hands.type("By keys alone")
+    hands.type(subject)
     hands.press("Tab")
-    hands.type("Written at a desk.")
-    until(lambda: any(one.letter.body.strip() == "Written at a desk." for one in outside.reader.letters()), "the letter kept")
+    hands.type(words)
+    until(lambda: any(one.letter.body.strip() == words for one in outside.reader.letters()), "the letter kept")
     (letter,) = [one.letter for one in outside.reader.letters()]
-    assert ([one.email for one in letter.to], letter.subject) == ([ANN], "By keys alone")
+    assert ([one.email for one in letter.to], letter.subject) == ([ANN], subject)
+    return letter
+
+
+def doubted(hands: Hands, outside: Outside) -> Letter:
+    """A letter whose sending breaks off."""
+    letter = composed(hands, outside, "Through a bad line", "Sent once.")
+    hands.press_until("ctrl+Return", lambda: not outside.said("letter="), "the sending")
+    in_doubt(hands, outside, letter)
+    return letter
+
+
+def written(hands: Hands, outside: Outside) -> Letter:
+    """A letter from its key to its leaving; taken back, and sent again."""
+    letter = composed(hands, outside, "By keys alone", "Written at a desk.")
     hands.press_until("ctrl+Return", lambda: not outside.said("letter="), "the sending")
     hands.press("ctrl+z")
     until(lambda: outside.said(f"letter={letter.id}"), "the letter on the page again")
@@ -195,33 +246,66 @@ def gone(program: psutil.Process, hands: Hands) -> None:
 def agrees(outside: Outside, before: list[tuple[str, str, str]], desk: Reviewing, letters: int) -> None:
     """SENT holds what was there before and exactly what was approved, word for word; the same of drafts and the calendar."""
     mail = outside.outgoing()
-    assert len(mail) == desk.approved - 1 + letters  # one of them is a meeting
+    mailed = [one for one in desk.ended(ReviewStatus.APPROVED) if one.proposal.draft is not None]
+    assert len(mail) == len(mailed) + letters
     until(lambda: len(outside.sent()) == len(before) + len(mail), "everything approved at the server")
     assert sorted(outside.sent()) == sorted([*before, *mail])
-    until(lambda: outside.drafts() == len(outside.outgoing(OutboxKind.GMAIL_DRAFT)) == desk.saved, "the drafts at the server")
-    until(lambda: bool(outside.invitations(ANN)), "the meeting at the server")
-    assert outside.invitations(ANN) == [[ANN]]
+    until(lambda: outside.drafts() == len(outside.outgoing(OutboxKind.GMAIL_DRAFT)), "the drafts at the server")
+    assert outside.drafts() == len(desk.ended(ReviewStatus.SAVED_AS_DRAFT))
+    for review in mailed:
+        assert outside.answers(review.proposal.message_id) == [True], review.id
+    for status in (ReviewStatus.REJECTED, ReviewStatus.SAVED_AS_DRAFT, ReviewStatus.DISMISSED):
+        for review in desk.ended(status):
+            assert not outside.answers(review.proposal.message_id), review.id
 
 
-def spend(hands: Hands, outside: Outside, sample: psutil.Process, api_base: str, again: Callable[[], int]) -> None:
-    """The morning, from the first review to the last check; `again` is a second start with a mailto address."""
-    before = outside.sent()
-    desk = by_itself(hands, outside)
-    with_a_model(desk, api_base)
-    assert sum(desk.done.values()) >= IN_ALL
-    assert {kind for kind, _status in desk.done} == set(ReviewKind) - {ReviewKind.PLAN}
-    searched(hands, outside)
-    letters = [written(hands, outside), handed(hands, outside, again, sample.pid)]
-    ruled(hands, outside)
+def met(outside: Outside, desk: Reviewing) -> None:
+    """The calendar has what was approved, when it was approved for, and whom it concerns was invited once to each."""
+    approved = [one for one in desk.ended(ReviewStatus.APPROVED) if '"schedule_meeting"' in one.proposal.request_json]
+    until(lambda: len(outside.invitations(ANN)) >= len(approved) == 2, "the meetings at the server")
+    assert outside.invitations(ANN) == [[ANN], [ANN]]
+    begins = outside.meetings(ANN)
+    assert begins.keys() == {model.MEETING, model.MOVED}
+    for review in approved:
+        asked = json.loads(review.proposal.request_json)["args"]
+        proposed = datetime.fromisoformat(asked["start_time"]).replace(tzinfo=ZoneInfo(asked["timezone"]))
+        assert (begins[asked["title"]] == proposed) is (asked["title"] == model.MEETING)
+
+
+def spend(hands: Hands, outside: Outside, sample: psutil.Process, api_base: str, again: Callable[[], int]) -> str:
+    """The morning, from the first review to the last check; `again` is a second start with a mailto address. Its report."""
+    before, watch = outside.sent(), Watch(hands)
+    with watch.over("reviews without a model"):
+        desk = by_itself(hands, outside)
+    with watch.over("reviews of a model's and agents'"):
+        with_a_model(desk, api_base)
+    with watch.over("one sent later, one held"):
+        later(desk)
+        held(desk)
+    assert len(desk.done) >= IN_ALL
+    assert desk.skipped
+    assert {kind for kind, _status in desk.counts} == set(ReviewKind) - {ReviewKind.PLAN}, "nothing puts up a plan"
+    with watch.over("memory"):
+        remembered(hands, outside)
+    with watch.over("search"):
+        searched(hands, outside)
+    with watch.over("letters"):
+        letters = [written(hands, outside), handed(hands, outside, again, sample.pid)]
+    with watch.over("rule"):
+        ruled(hands, outside)
     for letter, words in zip(letters, ("Written at a desk.", "Hello. Handed over"), strict=True):
         left(outside, letter, words)
-    agrees(outside, before, desk, len(letters))
+    with watch.over("letter through a bad line"):
+        left(outside, doubted(hands, outside), "Sent once.")
+    agrees(outside, before, desk, len(letters) + 1)
+    met(outside, desk)
     assert len(list(outside.data.root.parent.glob("replyroom-demo-*"))) == 1
     outside.reader.close()
     gone(sample, hands)
+    return report(desk, watch)
 
 
-def test_a_morning(data: DataFolder, screen: dict[str, str], tmp_path: Path) -> None:
+def test_a_morning(data: DataFolder, screen: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     room = tmp_path / "room"
     room.mkdir()
     environment, hands = {**screen, "TMPDIR": str(room)}, Hands(screen)
@@ -234,7 +318,7 @@ def test_a_morning(data: DataFolder, screen: dict[str, str], tmp_path: Path) -> 
         try:
             sample, outside = sample_opened(hands, welcome, room)
             again = partial(started, outside.data.root, HANDED)
-            spend(hands, outside, sample, model_server.api_base, lambda: again().wait(timeout=PATIENCE_S))
+            said = spend(hands, outside, sample, model_server.api_base, lambda: again().wait(timeout=PATIENCE_S))
         except BaseException:
             hands.picture(tmp_path / "screen.png")
             raise
@@ -245,6 +329,8 @@ def test_a_morning(data: DataFolder, screen: dict[str, str], tmp_path: Path) -> 
                     if process is not None:
                         process.kill()
                         process.wait(timeout=30)
+    with capsys.disabled():
+        print(f"\n{said}")
 
 
 def test_the_first_run_of_an_account(data: DataFolder, screen: dict[str, str]) -> None:

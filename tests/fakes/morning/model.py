@@ -12,35 +12,51 @@ from fakes.model_server import Answer, ModelServer, calls, structured
 
 ANN = "ann@reader.example"
 OWNER = "ondrej@velodilna.example"
-MEETING, QUESTION, ESCALATION, GARBLED, NOTICE, PRICE, CHANGED = (
+MEETING, MOVED, REFUSED, MEMORY, QUESTION, BELL, ESCALATION, GARBLED, NOTICE, PRICE, CHANGED, LATER, HELD = (
     "Shall we meet about the tandem",
+    "An hour for the old trailer",
+    "Shall we meet about nothing much",
+    "Please always call me before you begin",
     "Which colour for the frame",
+    "Which bell for the handlebar",
     "A promise was broken",
     "Words that no judge reads",
     "Only for you to know",
     "What would a new wheel cost",
     "How long does a new chain take",
+    "When do you open after the holidays",
+    "Is the blue one still there",
 )
 KINDS = {
     MEETING: ReviewKind.TOOL_CALL,
+    MOVED: ReviewKind.TOOL_CALL,
+    REFUSED: ReviewKind.TOOL_CALL,
+    MEMORY: ReviewKind.TOOL_CALL,
     QUESTION: ReviewKind.QUESTION,
+    BELL: ReviewKind.QUESTION,
     ESCALATION: ReviewKind.ESCALATION,
     GARBLED: ReviewKind.NEEDS_REVIEW,
     NOTICE: ReviewKind.NOTIFY,
     PRICE: ReviewKind.REPLY,
     CHANGED: ReviewKind.REPLY,
+    LATER: ReviewKind.REPLY,
+    HELD: ReviewKind.REPLY,
 }
-"""What each mail ends in; the question in a letter besides, once it is answered."""
-ASKED = "Which colour may I promise?"
+"""What each mail ends in; the first question in a letter besides, once it is answered."""
+HOURS = {MEETING: "06:30 07:00", MOVED: "08:00 08:30", REFUSED: "10:00 10:30"}
+"""When each meeting begins and ends."""
+ASKED = "Which one may I promise?"
+REMEMBERED = "Ann wants to be called before work begins."
+TALKS = "".join(
+    f'    - {{name: "{one}", match: {{subject_contains: "{one}"}}, route: response_agent}}\n' for one in (*HOURS, QUESTION, BELL)
+)
 RULES = f"""\
 routing:
   rules:
-    - name: meetings
-      match: {{subject_contains: "{MEETING}"}}
-      route: response_agent
-    - name: colours
-      match: {{subject_contains: "{QUESTION}"}}
-      route: response_agent
+{TALKS}    - name: wishes
+      match: {{subject_contains: "{MEMORY}"}}
+      route: agent
+      profile: promises
     - name: promises
       match: {{subject_contains: "{ESCALATION}"}}
       route: agent
@@ -50,21 +66,25 @@ agent:
     promises:
       model: openai/scripted
       system_prompt_file: promises.txt
-      tools: [mail_search, escalate]
+      tools: [mail_search, escalate, remember]
 """
-PROMPT = "Hand every promise that was broken over to the owner.\n"
+PROMPT = "Hand every promise that was broken over to the owner. Remember wishes.\n"
 
 
 def mails() -> list[bytes]:
     """One of each, from somebody new."""
-    made = []
-    for number, subject in enumerate(KINDS):
-        mail = EmailMessage()
-        mail["From"], mail["To"], mail["Subject"] = f"Ann Reader <{ANN}>", OWNER, subject
-        mail["Message-ID"], mail["Date"] = f"<morning{number}@reader.example>", datetime.now(UTC)
-        mail.set_content(f"Hello Ondrej,\n\n{subject}? Please tell me.\n\nAnn\n")
-        made.append(mail.as_bytes())
-    return made
+    return [written(subject, f"<morning{number}@reader.example>") for number, subject in enumerate(KINDS)]
+
+
+def written(subject: str, message_id: str, answers: str = "") -> bytes:
+    """A mail of hers; `answers` is the message id of the one that it follows."""
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = f"Ann Reader <{ANN}>", OWNER, subject
+    mail["Message-ID"], mail["Date"] = message_id, datetime.now(UTC)
+    if answers:
+        mail["In-Reply-To"] = mail["References"] = answers
+    mail.set_content(f"Hello Ondrej,\n\n{subject}? Please tell me.\n\nAnn\n")
+    return mail.as_bytes()
 
 
 class MorningModel(ModelServer):
@@ -93,7 +113,7 @@ def _verdict(subject: str) -> Answer:
     if subject == GARBLED:
         return Answer("I would rather not say.")
     decision = "notify" if subject == NOTICE else "respond"
-    category = "meeting_request" if subject == MEETING else "inquiry"
+    category = "meeting_request" if subject in HOURS else "inquiry"
     return structured(decision=decision, category=category, confidence=0.9, reason="It asks.")
 
 
@@ -108,8 +128,11 @@ def _turn(subject: str, told: str, results: int) -> Answer:
     """One turn of an agent; `results` tools have answered before."""
     if subject == ESCALATION:
         return Answer("Handed over.") if results else calls(("escalate", {"reason": "A promise was broken."}))
-    if subject == MEETING:
-        return calls(("Done", {"done": True})) if results else calls(("schedule_meeting", _meeting()))
+    if subject == MEMORY:
+        wish = {"text": REMEMBERED, "about": "response_preferences"}
+        return Answer("It is remembered.") if results else calls(("remember", wish))
+    if subject in HOURS:
+        return calls(("Done", {"done": True})) if results else calls(("schedule_meeting", _meeting(subject)))
     if not results:
         return calls(("Question", {"content": ASKED}))
     if results == 1:
@@ -119,14 +142,15 @@ def _turn(subject: str, told: str, results: int) -> Answer:
     return calls(("Done", {"done": True}))
 
 
-def _meeting() -> dict[str, Any]:
+def _meeting(subject: str) -> dict[str, Any]:
     """In three days, in the morning."""
     day = (datetime.now(UTC) + timedelta(days=3)).date().isoformat()
+    begins, ends = HOURS[subject].split()
     return {
         "attendees": [ANN],
-        "title": "The tandem",
-        "start_time": f"{day}T06:30:00",
-        "end_time": f"{day}T07:00:00",
+        "title": subject,
+        "start_time": f"{day}T{begins}:00",
+        "end_time": f"{day}T{ends}:00",
         "organizer_email": OWNER,
         "timezone": "Europe/Prague",
     }

@@ -5,6 +5,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from datetime import datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 import psutil
 
 from app.config.paths import DataFolder
-from app.domain.ids import ReviewId
+from app.domain.ids import MessageId, ReviewId
 from app.domain.outbox import OutboxKind
 from app.domain.review import Review, ReviewStatus
 from app.store.mailbox import SqliteMailbox
@@ -69,6 +70,28 @@ class Outside:
     def sent(self) -> list[tuple[str, str, str]]:
         """The same of everything in SENT, as the server has it."""
         return [as_read(self.mail.raw(one["id"])) for one in self.mail.sent()]
+
+    def answers(self, message_id: MessageId) -> list[bool]:
+        """One for each mail in SENT that answers this one: whether it is in its conversation."""
+        asked = self.reader.message(message_id)
+        assert asked is not None
+        wanted, found = asked.rfc822_id.strip("<>"), []
+        for one in self.mail.sent():
+            mail = message_from_bytes(self.mail.raw(one["id"]), policy=policy.default)
+            if str(mail["In-Reply-To"]).strip(" <>") == wanted:
+                found.append(one["threadId"] == asked.gmail_thread_id and wanted in str(mail["References"]))
+        return found
+
+    def steps(self, outbox_id: int) -> list[str]:
+        """The states that an item of the outbox went through."""
+        with closing(sqlite3.connect(self.data.database)) as store:
+            return [row[0] for row in store.execute("SELECT new FROM outbox_steps WHERE outbox_id = ? ORDER BY id", (outbox_id,))]
+
+    def meetings(self, guest: str) -> dict[str, datetime]:
+        """When each meeting with this guest begins, by title, as the server's calendar has it."""
+        found = self.admin.google("/calendar/v3/calendars/primary/events?maxResults=2500")["items"]
+        mine = [one for one in found if guest in [other["email"] for other in one.get("attendees", ())]]
+        return {one["summary"]: datetime.fromisoformat(one["start"]["dateTime"]) for one in mine}
 
     def drafts(self) -> int:
         """How many drafts the server has."""

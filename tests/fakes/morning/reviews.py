@@ -1,4 +1,6 @@
-"""Deciding on reviews by keys alone: each kind in each of its ways; each way is taken back the first time and gone again."""
+"""Deciding on reviews by keys alone: each kind in each of its ways; each way is taken back the first time, and then the same or
+another is gone.
+"""
 
 import time
 from collections import Counter
@@ -16,41 +18,42 @@ GLANCE_S = 0.6
 
 
 class Reviewing:
-    """`done` counts kinds with what became of them, `undone` are the kinds with the way in which they were taken back once."""
+    """`done` is what became of each in the end, `undone` are the kinds with the way in which they were taken back and the one
+    in which they went then, `skipped` how often one was passed over."""
 
     def __init__(self, hands: Hands, outside: Outside) -> None:
         self.hands, self.outside = hands, outside
-        self.done: Counter[tuple[ReviewKind, ReviewStatus]] = Counter()
-        self.undone: set[tuple[ReviewKind, str]] = set()
+        self.done: dict[ReviewId, tuple[Review, ReviewStatus]] = {}
+        self.undone: dict[tuple[ReviewKind, str, str], ReviewId] = {}
+        self.skipped = 0
         self._turns: Counter[ReviewKind] = Counter()
 
     @property
-    def saved(self) -> int:
-        """How many became drafts in the end."""
-        return self.done[ReviewKind.REPLY, ReviewStatus.SAVED_AS_DRAFT]
+    def counts(self) -> Counter[tuple[ReviewKind, ReviewStatus]]:
+        """How many of each kind ended in which way."""
+        return Counter((review.proposal.kind, status) for review, status in self.done.values())
 
-    @property
-    def approved(self) -> int:
-        """How many were approved in the end."""
-        return sum(times for (_kind, status), times in self.done.items() if status is ReviewStatus.APPROVED)
+    def ended(self, status: ReviewStatus) -> list[Review]:
+        """Those that ended so, as they were proposed."""
+        return [review for review, its in self.done.values() if its is status]
 
     def decide_next(self) -> None:
-        """What is on the desk, in its kind's next way; the first time there and back."""
+        """What is on the desk, in its kind's next way."""
         kind = (review := self.outside.item()).proposal.kind
-        way = ways(kind)[self._turns[kind] % len(ways(kind))]
-        self._turns[kind] += 1
-        self.decide(review, way)
+        turn, self._turns[kind] = self._turns[kind], self._turns[kind] + 1
+        self.decide(review, *ways(kind)[turn % len(ways(kind))])
 
-    def decide(self, review: Review, way: "Way") -> None:
-        """In this way; the first time there and back."""
-        kind, status = review.proposal.kind, self._go(way, review)
+    def decide(self, review: Review, way: "Way", then: "Way | None" = None) -> None:
+        """In this way; the first time taken back, and `then` decided (in the same way if none is named)."""
+        kind, last, status = review.proposal.kind, then or way, self._go(way, review)
+        known = (kind, way.__name__, last.__name__)
         if way in (answer, change_asked):  # the agents have it, and may have put the next draft up already
             status = ReviewStatus.ANSWERED
-        elif (kind, way.__name__) not in self.undone:
+        elif way is not agree and (last is not way or known not in self.undone):
             self._take_back(review)
-            self.undone.add((kind, way.__name__))
-            assert self._go(way, self.outside.review(review.id)) is status
-        self.done[kind, status] += 1
+            self.undone[known] = review.id
+            status = self._go(last, self.outside.review(review.id))
+        self.done[review.id] = review, status
 
     def _go(self, way: "Way", review: Review) -> ReviewStatus:
         """Decide; keys that came to nothing are pressed once more. Waits until another item is on the desk, if there is one."""
@@ -75,8 +78,10 @@ class Reviewing:
         return not self.outside.reader.review_ids() or self.outside.at("review", "row") != str(review.id)
 
     def _take_back(self, review: Review) -> None:
-        self.hands.press("z")
-        until(lambda: self.outside.status(review) is ReviewStatus.PENDING, f"the undo of {review.proposal.kind}")
+        """Pressed again where nothing comes of it: the first HTML mail gives the window another native one, and a key between the
+        two is lost."""
+        back, what = lambda: self.outside.status(review) is ReviewStatus.PENDING, f"the undo of {review.proposal.kind}"
+        self.hands.press_until("z", back, what)
         assert not self.outside.outgoing(review_id=review.id)
         until(lambda: self.outside.at("review", "row") == str(review.id), "the item on the desk again")
 
@@ -93,6 +98,7 @@ class Reviewing:
         while (review := self.outside.item()).id != self.waiting(subject):
             assert time.monotonic() < deadline, f"{subject} is not in the queue"
             self.hands.press(key)
+            self.skipped += 1
             at_end = time.monotonic() + 2
             while self.outside.at("review", "row") == str(review.id) and time.monotonic() < at_end:
                 time.sleep(0.1)
@@ -162,12 +168,30 @@ def change_asked(hands: Hands, _review: Review) -> None:
     hands.press("Return")
 
 
-def ways(kind: ReviewKind) -> tuple[Way, ...]:
-    """In what ways one decides on it, in turn."""
+def agree(hands: Hands, _review: Review) -> None:
+    """To what is done at once, and cannot be taken back here."""
+    hands.press("ctrl+Return")
+
+
+def move_and_approve(hands: Hands, _review: Review) -> None:
+    """A meeting, a step later in its day."""
+    hands.press("e", "Down", "ctrl+Return")
+
+
+def send_tomorrow(hands: Hands, review: Review) -> None:
+    """By the first line of the menu of times that lies on another day."""
+    fill(hands, review)
+    hands.press("ctrl+shift+Return")
+    hands.press("Up", "Up", "Return")  # the last time, above the way to any other
+
+
+def ways(kind: ReviewKind) -> tuple[tuple[Way, ...], ...]:
+    """In what ways one decides on it, in turn; where two stand together, the first is taken back and the second stays."""
     if kind is ReviewKind.QUESTION:
-        return (answer,)
+        return (answer,), (reject,)
     if kind is ReviewKind.TOOL_CALL:
-        return (approve,)
+        return (approve,), (move_and_approve,), (reject,)
     if kind is ReviewKind.REPLY:
-        return (approve, edit_and_approve, reject, save)
-    return (reject,)
+        changes = (approve, reject), (edit_and_approve, reject), (reject, approve), (save, reject)
+        return (approve,), (edit_and_approve,), (reject,), (save,), *changes
+    return ((reject,),)

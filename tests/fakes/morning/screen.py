@@ -49,18 +49,21 @@ def real_screen() -> Iterator[dict[str, str]]:
 
 
 class Hands:
-    """Keys, and nothing else."""
+    """Keys, and nothing else; `keys` of them were pressed so far."""
 
     def __init__(self, environment: dict[str, str]) -> None:
         self._environment = environment
+        self.keys = 0
 
     def press(self, *keys: str) -> None:
         """One after the other, in xdotool's names."""
+        self.keys += len(keys)
         for key in keys:
             self._do("key", "--clearmodifiers", key)
 
     def type(self, text: str) -> None:
         """Letter by letter."""
+        self.keys += len(text)
         self._do("type", "--delay", "40", text)
 
     def window(self, pid: int = 0) -> None:
