@@ -99,8 +99,9 @@ class Letter:
 
     @property
     def blank(self) -> bool:
-        """Whether nothing was written yet that anybody would miss."""
-        return not (self.body.strip() or self.styles)
+        """Whether nothing was written yet that anybody would miss; an answer begins with its recipients and subject."""
+        headed = self.kind is LetterKind.NEW and bool(self.subject.strip() or self.recipients)
+        return not (self.body.strip() or self.styles or headed)
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,16 +101,19 @@ class ComposePage(Page):
         self._show_stored(stored)
         self.card.start_typing()
 
-    def close_letter(self) -> None:
-        """Keep what is written; a letter in which nothing was written is thrown away without a word."""
+    def close_letter(self) -> bool:
+        """Keep what is written; a letter in which nothing was written is thrown away without a word. Whether one is kept."""
         if self.letter_id is None:
-            return
+            return False
         self.keeping.flush()
         stored = self.context.reader.letter(self.letter_id)
         letter = self.card.letter()
-        if stored is not None and stored.state is LetterState.OPEN and stored.empty and letter is not None and letter.blank:
+        empty = stored is not None and stored.state is LetterState.OPEN and stored.empty and letter is not None and letter.blank
+        if empty:
             self.context.link.send(DiscardLetter(self.letter_id))
+        kept = self.keeping.revision > 0 and not empty
         self._forget()
+        return kept
 
     def attach(self, paths: list[Path]) -> None:
         """Attach files; the letter is kept first, so that the engine knows it."""
@@ -160,8 +163,7 @@ class ComposePage(Page):
         """Close what asks for something; else to where one came from. The letter is kept."""
         if self.form.close_bar():
             return True
-        kept = self.letter_id is not None and self.keeping.revision > 0
-        self.close_letter()
+        kept = self.close_letter()
         self.context.navigator.leave_letter()
         if kept:
             self.context.notices.tell(self.tr("Kept in Drafts."))

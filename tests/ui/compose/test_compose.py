@@ -170,6 +170,26 @@ def test_leaving_keeps_and_an_empty_letter_goes(window: MainWindow, page: Compos
     assert [one.letter.subject for one in sent(link, SaveLetter)] == ["Hm"]
 
 
+@pytest.mark.parametrize("to", [(), (ANA,)])
+@pytest.mark.parametrize("subject", ["", "Hm"])
+def test_a_letter_with_only_its_head_stays_one_without_goes(
+    page: ComposePage, link: RecordedEngine, letters: Letters, account: Account, to: tuple[Address, ...], subject: str
+) -> None:
+    letter = new_letter(account.id, to, subject)
+    letters.save(letter, 1)
+    page.open(letter)
+    assert page.close_letter() is bool(to or subject)
+    assert bool(sent(link, DiscardLetter)) is not bool(to or subject)
+
+
+def test_an_answer_without_words_goes(page: ComposePage, link: RecordedEngine, letters: Letters, account: Account) -> None:
+    letter = replace(new_letter(account.id, (ANA,), "Re: Plan"), kind=LetterKind.REPLY)
+    letters.save(letter, 1)
+    page.open(letter)
+    assert not page.close_letter()
+    assert [one.letter_id for one in sent(link, DiscardLetter)] == [letter.id]
+
+
 def test_what_may_be_forgotten_is_asked_once(page: ComposePage, link: RecordedEngine, account: Account) -> None:
     page.open(new_letter(account.id, (ANA,), "Plan", "See the attached file."))
     page.send()
