@@ -45,6 +45,8 @@ class MainWindow(QMainWindow):
     """A `mailto:` address came from outside."""
     account_forgotten = Signal()
     """What was searched for, and where the user was, is to go with it."""
+    ended = Signal()
+    """It was hidden for the last time: where the user was is written, now that every page has been left."""
     counted = Signal(int, int)
     """What is unread in the inbox, and how many reviews wait."""
 
@@ -255,6 +257,8 @@ class MainWindow(QMainWindow):
         from app.ui.parts import comes_back
 
         """The search line's words come back, and the window's size even if it is never closed in order."""
+        comes_back(self.search)
+        self.ended.connect(self._whereabouts.save)
         comes_back(self.search)
         self.search.setText(str(self._whereabouts.at(WINDOW).get("search", "")))
         self._moved = moved = self._whereabouts.follow(WINDOW, self._place)

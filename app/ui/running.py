@@ -83,6 +83,7 @@ def run(
 def _put_away(window: MainWindow) -> None:
     """Nothing is seen any more, and what was typed last is on the disk."""
     window.hide()
+    window.ended.emit()
     window.state.sync()
 
 

@@ -21,9 +21,10 @@ from app.ui.whereabouts import Spot
 
 class ContactCard(QFrame):
     """The sender of the mail on the desk. The note is kept when the keyboard leaves it, or on Enter.
-    `showed` with each card."""
+    `showed` with each card, `sent` when the note was kept."""
 
     showed = Signal()
+    sent = Signal()
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -99,3 +100,4 @@ class ContactCard(QFrame):
         if self._email and text != self._noted:
             self._noted = text
             self._context.link.send(NoteContact(self._account_id, self._email, text))
+            self.sent.emit()

@@ -62,7 +62,7 @@ def _keep_reasons(parts: Parts, desk: Desk) -> None:
         return True
 
     parts.add("why", read, put_back, why.toggled, scroll.moved, fleeting=True)
-    parts.add("note", why.contact.place, why.contact.return_to, why.contact.note.textChanged)
+    parts.add("note", why.contact.place, why.contact.return_to, why.contact.note.textChanged, why.contact.sent)
     why.contact.showed.connect(lambda: parts.retry("note"))
 
 

@@ -158,6 +158,7 @@ class Form(QWidget):
     def keep(self, parts: Parts, name: str, is_read: Callable[[], bool]) -> None:
         """Let what is typed and not saved come back; `is_read` says whether the file's values are known."""
         keep_lines(parts, name, {key: field.control for key, field in self.fields.items()}, self._unsaved, is_read)
+        self.writer.settled.connect(lambda *_: parts.moved.emit())
 
     def _unsaved(self) -> dict[str, bool]:
         """Keys whose value is the user's, and whether they had done with it."""

@@ -5,7 +5,7 @@ Refuses to apply what the user had not done with; what had been applied and not 
 
 from collections.abc import Callable, Mapping
 
-from app.ui.caret import Field, line_of, put_spot, spot_of
+from app.ui.caret import Field, line_of, put_spot, spot_of, words_of
 from app.ui.parts import Parts, comes_back
 from app.ui.settings.controls import Control
 from app.ui.whereabouts import Spot
@@ -34,7 +34,7 @@ def keep_lines(
         if not is_read():
             return False
         for key, line in lines.items():
-            if key in spot:
+            if key in spot and spot[key] != words_of(line):
                 put_spot(spot, **{key: line})
                 controls[key].announce_typing()
                 if spot.get(f"{DONE}{key}"):

@@ -191,6 +191,7 @@ class RulesSection(FreeForm):
         """Back to the table; nothing is saved."""
         self._leaving = False
         self.stack.setCurrentIndex(LIST)
+        self.editor.edited.emit()
         self.table.setFocus()
 
     def _leave_saved(self) -> None:
@@ -198,6 +199,7 @@ class RulesSection(FreeForm):
         self._leaving = False
         inside = self.editor.isAncestorOf(QApplication.focusWidget() or self)
         self.stack.setCurrentIndex(LIST)
+        self.editor.edited.emit()
         if inside:
             (self.table if self.now and self.now.rules else self.buttons["add"]).setFocus()
 

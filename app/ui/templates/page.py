@@ -153,6 +153,7 @@ class TemplatesPage(Page):
             self._unnumbered = None if self._shown.id else words
             self.context.link.send(SaveTemplate(self._shown.id, *words))
         self._shown = TextTemplate(self._shown.id, self.name_line.text(), self.subject_line.text(), body)
+        self.parts.moved.emit()
         self.context.notices.tell(self.tr("Saved."))
 
     def _settle(self) -> None:

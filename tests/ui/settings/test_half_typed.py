@@ -167,3 +167,22 @@ def test_a_section_comes_back_scrolled(stage: Stage, qtbot: QtBot) -> None:
     again.parts.begin_at(left.parts.place())
     stage.show(again, 700, 300)
     qtbot.waitUntil(lambda: again._areas["drafting"].verticalScrollBar().value() == 55, timeout=30_000)
+
+
+def test_what_is_done_with_is_not_kept(stage: Stage, qtbot: QtBot) -> None:
+    left = page_at(stage, "rules")
+    section = rules(left)
+    section.add_rule()
+    assert "rules.typed" in left.parts.place()
+    left.hide()
+    with qtbot.waitSignal(left.parts.moved, timeout=30_000):
+        section._leave_saved()
+    assert "rules.typed" not in left.parts.place()
+    left.show_section("web")
+    left.show()
+    QTest.keyClicks(line(left, "web", "web.searxng"), "https://a.example")
+    left.hide()
+    change(stage.data.settings, (("web.searxng", '"https://a.example"'),))
+    with qtbot.waitSignal(left.parts.moved, timeout=30_000):
+        left.refresh()
+    assert "web.typed" not in left.parts.place()

@@ -165,3 +165,16 @@ def test_what_is_half_typed_comes_back_and_is_a_new_one_where_its_own_is_gone(li
         page = reopened(lively_stage, left)
         page.save()
         assert lively_stage.engine.commands[-1] == SaveTemplate(0, "B", "", "two and a half")
+
+
+def test_what_was_saved_on_leaving_does_not_come_back_as_half_typed(
+    window: MainWindow, page: TemplatesPage, link: RecordedEngine
+) -> None:
+    window.actions_by_id["templates.add"].trigger()
+    QTest.keyClicks(page.text, "Thank you.")
+    window._whereabouts.save()
+    assert "Thank" in str(window._whereabouts.at("templates.parts"))
+    window.hide()  # the program ends in order
+    window.ended.emit()
+    assert link.commands[-1] == SaveTemplate(0, "Thank you.", "", "Thank you.")
+    assert "Thank" not in str(window._whereabouts.at("templates.parts"))
