@@ -129,7 +129,6 @@ class MainWindow(QMainWindow):
             self._stack.addWidget(page)
             page.begin_at(self._whereabouts.at(name))
             page.moved.connect(self._whereabouts.follow(name, page.place))
-            page.alone.connect(self._leave_alone)
             page.parts.begin_at(self._whereabouts.at(parts_of(name)))
             page.parts.moved.connect(self._whereabouts.follow(parts_of(name), page.parts.place))
             page.alone.connect(self._leave_alone)
@@ -254,13 +253,12 @@ class MainWindow(QMainWindow):
         self._reveal()
 
     def _follow_window(self) -> None:
+        """The search line's words come back, and the window's size even if it is never closed in order."""
         from app.ui.parts import comes_back
 
-        """The search line's words come back, and the window's size even if it is never closed in order."""
+        self.search.setText(str(self._whereabouts.at(WINDOW).get("search", "")))
         comes_back(self.search)
         self.ended.connect(self._whereabouts.save)
-        comes_back(self.search)
-        self.search.setText(str(self._whereabouts.at(WINDOW).get("search", "")))
         self._moved = moved = self._whereabouts.follow(WINDOW, self._place)
         self.search.textChanged.connect(lambda _text: moved())
         handle = self.windowHandle()
@@ -278,7 +276,7 @@ class MainWindow(QMainWindow):
     def _lay_out(self) -> None:
         from PySide6.QtWidgets import QLineEdit, QWidget
 
-        from app.ui.build import action_tool, column, frame, row
+        from app.ui.build import action_tool, clearable, column, frame, row
         from app.ui.key_button import KeyButton
 
         self._header = frame("header")
@@ -287,7 +285,7 @@ class MainWindow(QMainWindow):
         self.search.setProperty("role", "search")
         self.search.setPlaceholderText(self.tr("Search mail"))
         self.search.setAccessibleName(self.tr("Search mail"))
-        self.search.setClearButtonEnabled(True)
+        clearable(self.search, self._context.icons.icon("close"))
         self.search.setMaximumWidth(SEARCH_WIDEST)
         self.search.addAction(self._context.icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.returnPressed.connect(self._search)

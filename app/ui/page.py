@@ -49,9 +49,9 @@ class Page(QWidget):
         self._cover: StateView | None = None
         self.kept: KeptList | None = None
         self._back_to: Spot = {}
+        self.parts = Parts(self)
         self._throttle = Throttle(self._refresh_now, REFRESH_MS, self)
 
-        self.parts = Parts(self)
     def refresh(self) -> None:
         """Read again and show what changed."""
 
@@ -132,9 +132,9 @@ class Page(QWidget):
         if self._cover is not None:
             self._cover.hide()
         self._return()
+        self.parts.retry()
 
     def _return(self) -> None:
-        self.parts.retry()
         """Where the user was, once what stands there has been read."""
         wanted, self._back_to = self._back_to, {}
         if wanted and self.kept is not None:
