@@ -49,6 +49,8 @@ class StoredSpending:
     def save(self, spent: Sequence[tuple[float, int]]) -> None:
         """Note it; it is written soon, and within a moment when much is not written yet."""
         self._spent = spent
+        if spent:  # where the clock was set back, what is spent from now on is not behind us
+            self._written_until = min(self._written_until, spent[-1][0])
         if self._unwritten() >= AT_ONCE_UNITS:
             self._large.set()
         if self._writing is None or self._writing.done():

@@ -43,6 +43,24 @@ async def test_a_crash_forgets_no_large_sum(tmp_path: Path) -> None:
     tables.db.close()
 
 
+async def test_after_the_clock_was_set_back_sums_are_remembered_all_the_same(tmp_path: Path) -> None:
+    tables, account = opened(tmp_path)
+    threads = StoreThreads()
+    spending = StoredSpending(account, tables, threads)
+    back_s = [0.0]
+    bucket = UnitBucket(6000, spending, lambda: time.time() - back_s[0])
+    await bucket.take(1)
+    back_s[0] = 86_400.0
+    for _ in range(2):
+        await bucket.take(AT_ONCE_UNITS)
+    async with asyncio.timeout(30):
+        while stored(tables, account) < AT_ONCE_UNITS:
+            await asyncio.sleep(0.01)
+    await spending.close()
+    threads.close()
+    tables.db.close()
+
+
 async def test_what_is_spent_while_a_sum_is_written_is_written_too(tmp_path: Path) -> None:
     tables, account = opened(tmp_path)
     threads = StoreThreads()
