@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QColor
@@ -318,7 +318,7 @@ def put_after(before: QWidget, view: QWidget) -> None:
     proxy, policy = view.focusProxy(), view.focusPolicy()
     if proxy is None:
         return
-    view.setFocusProxy(None)  # type: ignore[arg-type]
+    view.setFocusProxy(cast(QWidget, None))  # none at all, which Qt takes and its types forget
     view.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     QWidget.setTabOrder(before, view)
     QWidget.setTabOrder(view, proxy)
