@@ -6,8 +6,8 @@ The window, the engine and the server are processes of their own, offscreen unle
 late a 2 ms timer of the window's event loop fires; a frame is a scroll step and the forced painting of the whole list; opening a
 thread and switching a page are measured from the call, over all turns of the loop that they take, until the window has painted
 them by itself, the HTML view's own loading left out. All times in milliseconds; those with `cpu` are the window thread's own CPU
-time in the same stretch, which a busy machine changes little. Making Chromium for the first HTML mail blocks once, whatever we do:
-that is `first_html_ms`, before the rest is measured.
+time in the same stretch, which a busy machine changes little. Making Chromium for the first HTML mail blocks once, whatever we
+do: that is `first_html_ms`, before the rest is measured.
 The list of `rows` rows stands on real thread rows of the synced store, repeated.
 """
 
