@@ -10,6 +10,7 @@ from functools import cache
 
 from PySide6.QtCore import QCoreApplication
 
+from app.ui.letter_faults import LETTERS
 from app.ui.translation import QT_TRANSLATE_NOOP
 
 CONTEXT = "FileFaults"
@@ -134,7 +135,7 @@ def spoken_fault(words: str) -> str:
 
 def _spoken(words: str) -> str:
     """A listed sentence in the window's words, empty for another."""
-    for sentence in SENTENCES:
+    for sentence in (*SENTENCES, *LETTERS):
         held = _pattern(sentence).fullmatch(words)
         if held is not None:
             made = QCoreApplication.translate(CONTEXT, sentence)

@@ -2176,6 +2176,130 @@
         <source>There is no %1 in %2.</source>
         <translation>%1 do %2 nepatří.</translation>
     </message>
+    <message>
+        <source>%1 is no file.</source>
+        <translation>%1 není soubor.</translation>
+    </message>
+    <message>
+        <source>Attach the files of a folder one by one.</source>
+        <translation>Soubory ze složky připojte po jednom.</translation>
+    </message>
+    <message>
+        <source>%1 is larger than 25 MB.</source>
+        <translation>%1 je větší než 25 MB.</translation>
+    </message>
+    <message>
+        <source>Share it by a link.</source>
+        <translation>Sdílejte ho odkazem.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read (%2).</source>
+        <translation>%1 nejde přečíst (%2).</translation>
+    </message>
+    <message>
+        <source>Look at its permissions.</source>
+        <translation>Podívejte se na jeho oprávnění.</translation>
+    </message>
+    <message>
+        <source>The files are larger than 25 MB together.</source>
+        <translation>Soubory jsou dohromady větší než 25 MB.</translation>
+    </message>
+    <message>
+        <source>Remove one, or share it by a link.</source>
+        <translation>Jeden odeberte, nebo ho sdílejte odkazem.</translation>
+    </message>
+    <message>
+        <source>%1 is still being fetched from Gmail.</source>
+        <translation>%1 se ještě stahuje z Gmailu.</translation>
+    </message>
+    <message>
+        <source>Wait for it, or take it off.</source>
+        <translation>Počkejte na něj, nebo ho odeberte.</translation>
+    </message>
+    <message>
+        <source>A mail can be put off for a year at most.</source>
+        <translation>E-mail jde odložit nejvýš o rok.</translation>
+    </message>
+    <message>
+        <source>Choose an earlier time.</source>
+        <translation>Zvolte dřívější čas.</translation>
+    </message>
+    <message>
+        <source>This draft was changed in Gmail meanwhile.</source>
+        <translation>Tento koncept se mezitím změnil v Gmailu.</translation>
+    </message>
+    <message>
+        <source>Choose first which version counts.</source>
+        <translation>Nejdřív zvolte, která verze platí.</translation>
+    </message>
+    <message>
+        <source>The mail this letter is about is gone from the mailbox.</source>
+        <translation>E-mail, o který jde, už ve schránce není.</translation>
+    </message>
+    <message>
+        <source>Write a new mail instead.</source>
+        <translation>Napište místo toho nový e-mail.</translation>
+    </message>
+    <message>
+        <source>This letter is not kept any more.</source>
+        <translation>Tento e-mail už se neuchovává.</translation>
+    </message>
+    <message>
+        <source>The letter is %1 already.</source>
+        <translation>E-mail už je ve stavu: %1.</translation>
+    </message>
+    <message>
+        <source>Outbox item %1 is %2 already.</source>
+        <translation>Položka %1 k odeslání už je ve stavu: %2.</translation>
+    </message>
+    <message>
+        <source>This mail is no draft.</source>
+        <translation>Tento e-mail není koncept.</translation>
+    </message>
+    <message>
+        <source>This conversation is gone from the mailbox.</source>
+        <translation>Tato konverzace už ve schránce není.</translation>
+    </message>
+    <message>
+        <source>Somebody wrote in this conversation meanwhile.</source>
+        <translation>Mezitím do této konverzace někdo napsal.</translation>
+    </message>
+    <message>
+        <source>Look at it once more.</source>
+        <translation>Podívejte se na to ještě jednou.</translation>
+    </message>
+    <message>
+        <source>From holds %1, which is not one of your addresses.</source>
+        <translation>V poli Od stojí %1, což není žádná z vašich adres.</translation>
+    </message>
+    <message>
+        <source>Choose another.</source>
+        <translation>Zvolte jinou.</translation>
+    </message>
+    <message>
+        <source>%1 holds %2, which is no mail address.</source>
+        <translation>V poli %1 stojí %2, což není e-mailová adresa.</translation>
+    </message>
+    <message>
+        <source>Correct it, for example to name@example.org.</source>
+        <translation>Opravte ji, například na jmeno@example.org.</translation>
+    </message>
+    <message>
+        <source>%1 holds a line break or a control character.</source>
+        <translation>V poli %1 je zalomení řádku nebo řídicí znak.</translation>
+    </message>
+    <message>
+        <source>Write it on one line.</source>
+        <translation>Napište to na jeden řádek.</translation>
+    </message>
+    <message>
+        <source>To holds no recipient.</source>
+        <translation>V poli Komu nikdo nestojí.</translation>
+    </message>
+    <message>
+        <source>Add one.</source>
+        <translation>Přidejte někoho.</translation>
+    </message>
 </context>
 <context>
     <name>FileStrip</name>
