@@ -75,8 +75,8 @@ class AddressCompleter(QObject):
         if event.type() == QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape:
             event.accept()
             return True
-        if event.type() != QEvent.Type.KeyPress or watched is self.popup:
-            return False
+        if event.type() != QEvent.Type.KeyPress or (watched is self.popup and event.key() != Qt.Key.Key_Tab):
+            return False  # an open list has the keys on a real screen, and Qt takes Return there by itself
         if event.key() not in (Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             return False
         self._take(self._model.stringList()[max(0, self.popup.currentIndex().row())])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, QSettings, Qt, QUrl
 from PySide6.QtGui import QColor, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import CancelSend
@@ -407,6 +407,16 @@ def test_completion_takes_the_first_match(page: ComposePage, account: Account, w
     QTest.keyClicks(page.card.to.line, "ana.n")
     QTest.keyClick(page.card.to.line, Qt.Key.Key_Return)
     assert page.card.to.addresses[:1] == (ANA,)
+
+
+def test_tab_takes_the_match_while_the_open_list_has_the_keys(page: ComposePage, account: Account, window: MainWindow) -> None:
+    page.open(new_letter(account.id))
+    window.show_page("compose")
+    QTest.keyClicks(page.card.to.line, "ana.n")
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    QTest.keyClick(popup, Qt.Key.Key_Tab)
+    assert (page.card.to.addresses[:1], popup.isVisible()) == ((ANA,), False)
 
 
 def test_doubts() -> None:
