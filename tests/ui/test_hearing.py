@@ -81,7 +81,8 @@ def test_signing_in_again_is_one_key_away(window: MainWindow, link: RecordedEngi
     link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
     assert button.isVisible()
     assert window.status.sizeHint().height() == height  # no page moves
-    assert "again" in window.status.connection.words
+    assert "wants you to sign in" in window.status.connection.words
+    assert "again" in button.text()
     Keyboard().press("Ctrl+Shift+S")
     assert link.commands[-1] == SignInAgain(AccountId(2))
     assert not button.isEnabled()
