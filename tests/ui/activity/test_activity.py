@@ -198,6 +198,7 @@ def test_a_run_without_steps_takes_the_keyboard_nowhere_hidden(stage: Stage, sto
     assert page.detail.isAncestorOf(held)
 
 
+@pytest.mark.soak
 def test_charts_and_unfolded_steps_come_back(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
     """After a crash of the window, at the run that was chosen."""
     for key in ("one", "two"):

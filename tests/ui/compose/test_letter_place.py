@@ -64,6 +64,7 @@ def test_caret_and_link(qtbot: QtBot, opening: Opening, store: LivelyStore) -> N
     assert again.card.editor.words()[1] == (Style(5, 8, StyleKind.LINK, "https://exam"),)
 
 
+@pytest.mark.soak
 def test_a_line_for_copies_and_the_time(qtbot: QtBot, opening: Opening, store: LivelyStore) -> None:
     left = opening({})
     left.open(letter(store))
@@ -76,6 +77,7 @@ def test_a_line_for_copies_and_the_time(qtbot: QtBot, opening: Opening, store: L
     assert again.later.field.dateTime() == left.later.field.dateTime()
 
 
+@pytest.mark.soak
 def test_another_letter_keeps_its_own_caret(qtbot: QtBot, opening: Opening, store: LivelyStore) -> None:
     left = opening({})
     left.open(letter(store))

@@ -1,5 +1,7 @@
 """Several selected conversations are selected again after a crash, in the list that they were selected in."""
 
+import pytest
+
 from app.ui.main_window import MainWindow
 from app.ui.whereabouts import Spot
 from fakes.keyboard import Keyboard
@@ -22,6 +24,7 @@ def test_several_rows(window: MainWindow) -> None:
     assert page.targets() == wanted
 
 
+@pytest.mark.soak
 def test_rows_that_are_gone_select_nothing(window: MainWindow) -> None:
     window.show_page("inbox")
     page = window.mail_page

@@ -1,5 +1,7 @@
 """A label that is being named and a time to snooze until are asked again after a crash, for the same conversations."""
 
+import pytest
+
 from app.domain.ids import ThreadId
 from app.ui.mail.label_picker import LabelPicker
 from app.ui.mail.picking import pick_label
@@ -36,6 +38,7 @@ def test_a_label_that_is_being_named(window: MainWindow, store: LivelyStore) -> 
     assert page.parts.place().get("dialog") is None, "it was closed"
 
 
+@pytest.mark.soak
 def test_a_time_to_snooze_until(window: MainWindow, store: LivelyStore) -> None:
     window.show_page("inbox")
     page = window.mail_page
@@ -54,6 +57,7 @@ def test_a_time_to_snooze_until(window: MainWindow, store: LivelyStore) -> None:
     left(window)
 
 
+@pytest.mark.soak
 def test_conversations_that_are_gone_are_asked_about_no_more(window: MainWindow) -> None:
     window.show_page("inbox")
     page = window.mail_page

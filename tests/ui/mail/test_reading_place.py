@@ -63,6 +63,7 @@ def test_unfolded_words(qtbot: QtBot, lively_stage: Stage) -> None:
     assert "Really" in again.text
 
 
+@pytest.mark.soak
 def test_in_chromium(qtbot: QtBot, lively_stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.ui.mail.body.web_refused", lambda: False)
     letter = replace(mail("Yes.", number=7), body_html=QUOTED)

@@ -58,6 +58,7 @@ def test_caret_scroll_places_and_reasons(qtbot: QtBot, opening: Opening) -> None
     assert not other.desk.why.unfolded, "that was another item"
 
 
+@pytest.mark.soak
 def test_a_half_typed_note_waits_for_its_person(opening: Opening, lively_stage: Stage) -> None:
     left = opening({}, "plain")
     left.desk.why.toggle()
@@ -73,6 +74,7 @@ def test_a_half_typed_note_waits_for_its_person(opening: Opening, lively_stage: 
     assert other.desk.why.contact.note.text() == "Pays lat"
 
 
+@pytest.mark.soak
 def test_the_time_that_is_asked_for(opening: Opening) -> None:
     left = opening({}, "plain")
     left.desk.later.ask(left.context.clock())

@@ -61,6 +61,7 @@ def test_a_line_comes_back_unsaved_and_a_refused_one_refused(stage: Stage) -> No
     assert (line(again, "web", "web.searxng").text(), field.fate) == ("no address", Fate.FAILED)
 
 
+@pytest.mark.soak
 def test_what_was_applied_and_not_written_is_applied_again(stage: Stage) -> None:
     left = page_at(stage, "web")
     line(left, "web", "web.searxng").setText("https://search.example")
@@ -75,6 +76,7 @@ def test_what_was_applied_and_not_written_is_applied_again(stage: Stage) -> None
     assert third.parts.place() == {}
 
 
+@pytest.mark.soak
 def test_a_broken_file_keeps_the_line_waiting(stage: Stage) -> None:
     left = page_at(stage, "web")
     QTest.keyClicks(line(left, "web", "web.searxng"), "https://sear")
@@ -129,6 +131,7 @@ def test_a_half_written_rule_comes_back_when_the_rules_are_known(stage: Stage) -
     assert "rules.typed" not in again.parts.place()
 
 
+@pytest.mark.soak
 def test_a_rule_that_is_gone_or_saved_meanwhile(stage: Stage) -> None:
     left = page_at(stage, "rules")
     writing = rules(left)
@@ -143,6 +146,7 @@ def test_a_rule_that_is_gone_or_saved_meanwhile(stage: Stage) -> None:
     assert section.stack.currentIndex() == LIST, "the engine had it"
 
 
+@pytest.mark.soak
 def test_the_chosen_profile_and_place_come_back(stage: Stage) -> None:
     names = tuple(ProfileRow(name, "", 0, 0.0, 0, "", "Be kind.", ()) for name in ("pharmacy", "shop"))
     left = page_at(stage, "profiles")
@@ -156,6 +160,7 @@ def test_the_chosen_profile_and_place_come_back(stage: Stage) -> None:
     assert again.choice.currentText() == "shop"
 
 
+@pytest.mark.soak
 def test_a_section_comes_back_scrolled(stage: Stage, qtbot: QtBot) -> None:
     left = page_at(stage, "drafting")
     left.resize(700, 300)
