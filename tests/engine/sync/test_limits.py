@@ -101,11 +101,14 @@ async def test_older_mail_waits_for_the_owner_and_new_mail_does_not(tmp_path: Pa
                 while set(stage.labels()) != {newest}:
                     await asyncio.sleep(0.02)
                 now = Limits()
-                while stage.labels() != stage.served():
-                    await asyncio.sleep(0.02)
-                now = Limits(paused=True)
                 while phases()[-1] != (SyncPhase.CURRENT, 41, 41):
                     await asyncio.sleep(0.02)
+                assert stage.labels() == stage.served()
+                now = Limits(paused=True)
+                stage.sandbox.deliver(question(2))
+                while stage.labels() != stage.served():
+                    await asyncio.sleep(0.02)
+                assert phases()[-1][0] is SyncPhase.CURRENT, "no older mail waits"
         finally:
             syncing.cancel()
             await asyncio.gather(syncing, return_exceptions=True)
