@@ -78,6 +78,7 @@ def test_what_was_half_typed_is_back_after_a_kill(qtbot: QtBot, qapp: QApplicati
         one.ask("page", "search")
         one.ask("type", "order 4411")
         one.ask("page", "inbox")
+        until(one, lambda seen: bool(seen["read"]), "a letter on screen")
         one.ask("tab_to", "Mail text")
         one.ask("press", "PgDown", "PgDown")
         read = one.ask("look")["read"]
@@ -174,6 +175,7 @@ def test_everything_is_back_on_the_sample_mailbox(synced: DataFolder, sample: Lo
         one.ask("tab_to", "Subject contains")
         one.ask("type", "invo")
         one.ask("page", "all")
+        until(one, lambda seen: bool(seen["read"]), "a letter on screen")
         one.ask("tab_to", "Mail text")
         one.ask("press", "PgDown")
         one.ask("press", "Ctrl+N")
