@@ -16,9 +16,7 @@ DOT = 0.45
 class Badge(QObject):
     """`show_counts` with every count; a count that is the same as before changes nothing."""
 
-    def __init__(
-        self, app: QGuiApplication, tray: QSystemTrayIcon | None, colour: QColor, window: QWidget | None = None
-    ) -> None:
+    def __init__(self, app: QGuiApplication, tray: QSystemTrayIcon | None, colour: QColor, window: QWidget | None = None) -> None:
         super().__init__(app)
         self._window = window
         self._app, self._tray, self._colour = app, tray, colour
