@@ -8,6 +8,7 @@ import asyncio
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 LOOK_S = 5.0
 AGAIN_S = 3600.0
 OVERDUE = timedelta(hours=6)
+STOPS_WITHIN_S = 2.0
+"""So long its thread may take to notice the end: then the store's log is folded in by whoever closes it last."""
 
 
 class Upkeep:
@@ -74,8 +77,14 @@ class Upkeep:
 
     async def _guarded(self, work: Callable[[], None]) -> bool:
         """Whether it worked. Damage is told by whoever opened the store."""
+        working = asyncio.ensure_future(load(partial(work)))
         try:
-            await load(partial(work))
+            await asyncio.shield(working)
+        except asyncio.CancelledError:
+            self._ending.set()
+            with suppress(ExpectedError, TimeoutError):
+                await asyncio.wait_for(working, STOPS_WITHIN_S)
+            raise
         except (StoreDamaged, Refused) as error:
             log.info("upkeep stopped: %s", error.code)
             return False

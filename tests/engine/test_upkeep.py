@@ -1,5 +1,6 @@
 """When the store is copied: in quiet moments, and not while a mailbox is fetched for the first time."""
 
+import asyncio
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -7,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from app.domain.ids import GmailId, GmailThreadId
+from app.engine.announcer import Announcer
+from app.engine.loading import still_loading
+from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables, open_tables
-from app.engine.upkeep import OVERDUE, copy_now
+from app.engine.upkeep import OVERDUE, Upkeep, copy_now
 from app.store.backups import back_up, newest_copy
 from app.store.pages import SyncPage, ToFetch
 from fakes.stored_mail import HandClock
@@ -51,3 +55,22 @@ def test_a_copy_that_is_overdue_waits_for_no_quiet(tables: Tables) -> None:
         return copy_now(tables, clock.now)
 
     assert [after(hours) for hours in (1, 25, 31)] == [False, False, True]
+
+
+@pytest.mark.anyio
+async def test_a_check_ends_before_the_store_is_closed(tables: Tables) -> None:
+    with tables.db.transaction() as connection:
+        connection.execute("CREATE TABLE large (b)")
+        numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT randomblob(2000) FROM n"
+        connection.execute(f"INSERT INTO large {numbers}")
+    threads = StoreThreads()
+    try:
+        running = asyncio.create_task(Upkeep(tables, threads, Announcer(lambda _: None), unclean=True).run())
+        while not still_loading():
+            await asyncio.sleep(0)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        tables.db.close()
+        assert not tables.db.path.with_name("mail.db-wal").exists(), "the check still had it open"
+    finally:
+        threads.close()

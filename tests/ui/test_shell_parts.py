@@ -117,7 +117,7 @@ def test_a_dead_engine_is_admitted(status: StatusLine) -> None:
 
 def test_cost_and_load_are_shown(status: StatusLine) -> None:
     status.work_changed(WorkChanged(3, 1, False, 14, 21_000, 0.031))
-    assert "token(s)" in status.work.words
+    assert "token" in status.work.words
     assert "4" in status.work.words
     assert "$0.03" in status.work.words
     status.work_changed(WorkChanged(0, 0, True, 0, 0, 0.0))

@@ -5,7 +5,7 @@ Refuses to approve a draft with open slots, without text, or with recipients tha
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.domain.commands import Decide, Undo
 from app.domain.draft import Draft
@@ -31,7 +31,12 @@ def waits(review: Review) -> bool:
 
 
 class Decisions(QObject):
-    """Remembers what was decided here and is not confirmed yet, so that the queue moves on at once."""
+    """Remembers what was decided here and is not confirmed yet, so that the queue moves on at once.
+
+    `confirmed` tells the id of a review whose decision, made here, the engine has written down: it keeps the words from then on.
+    """
+
+    confirmed = Signal(object)
 
     def __init__(self, context: Context, changed: Callable[[], None], reopened: Callable[[ReviewId], None]) -> None:
         super().__init__()
@@ -99,6 +104,8 @@ class Decisions(QObject):
             self._changed()
 
     def _decided(self, event: ReviewDecided) -> None:
+        if event.status != ReviewStatus.PENDING and event.review_id in self.unconfirmed:
+            self.confirmed.emit(event.review_id)
         self.unconfirmed.discard(event.review_id)
         if event.status == ReviewStatus.PENDING:
             if event.review_id in self._undoing:

@@ -45,6 +45,7 @@ class ReviewPage(Page):
         self._shown_for = QElapsedTimer()
         self._unsaved = Unsaved(context.state)
         self._decisions = Decisions(context, self.touch_now, self.open)
+        self._decisions.confirmed.connect(self._unsaved.forget)
         self._keep = Throttle(self._keep_edit, KEEP_MS, self)
         self.queue = Queue(context)
         self.queue.chosen.connect(lambda key: self._show(ReviewId(key)))

@@ -8,7 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.domain.commands import Decide
-from app.domain.ids import ReviewId
+from app.domain.events import ReviewDecided
+from app.domain.ids import OutboxId, ReviewId
 from app.domain.review import Action
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import WindowOptions, build_window
@@ -71,6 +72,20 @@ def test_escape_takes_it_back_and_saying_it_ends_it(page: ReviewPage, store: Liv
     assert link.commands[-1] == Decide(question, 1, Action.RESPOND, None, "Twelve each")
     page.window().show_page("outbox")
     assert Unsaved(state).words(question, 1) == Unsaved(state).words(plain, 1) == Words()
+
+
+def test_an_edit_is_kept_until_the_engine_has_it(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    review, kept = store.reviews["meeting"], Unsaved(page.context.state)
+    page.glance_ms = 0
+    go(page, review)
+    Keyboard().press("E")
+    Keyboard().type("Hello. ")
+    Keyboard().press("Ctrl+Return")
+    decided = link.commands[-1]
+    assert isinstance(decided, Decide) and decided.action is Action.EDIT
+    assert kept.draft(review, 1) == decided.draft
+    link.tell(ReviewDecided(review, "approved", OutboxId(7), 0))
+    assert kept.draft(review, 1) is None
 
 
 @pytest.mark.soak
