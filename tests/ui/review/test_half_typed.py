@@ -74,12 +74,15 @@ def test_escape_takes_it_back_and_saying_it_ends_it(page: ReviewPage, store: Liv
     assert Unsaved(state).words(question, 1) == Unsaved(state).words(plain, 1) == Words()
 
 
-def test_an_edit_is_kept_until_the_engine_has_it(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_an_edit_is_kept_until_the_engine_has_it(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
     review, kept = store.reviews["meeting"], Unsaved(page.context.state)
     page.glance_ms = 0
     go(page, review)
     Keyboard().press("E")
     Keyboard().type("Hello. ")
+    qtbot.waitUntil(lambda: kept.draft(review, 1) is not None, timeout=30_000)
     Keyboard().press("Ctrl+Return")
     decided = link.commands[-1]
     assert isinstance(decided, Decide) and decided.action is Action.EDIT
