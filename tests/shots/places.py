@@ -9,14 +9,10 @@ from app.domain.ids import LetterId, ReviewId, ThreadId
 from app.ui.activity.page import ActivityPage
 from app.ui.main_window import MainWindow
 from app.ui.settings.model import ModelSection
-from app.ui.settings.page import SettingsPage
+from app.ui.settings.page import SECTIONS, SettingsPage
 from app.ui.welcome.page import WelcomePage
 
 Way = Callable[[MainWindow, dict[str, ReviewId]], object]
-SECTIONS = (
-    "accounts", "model", "drafting", "automation", "sending", "calendar", "web", "rules", "profiles", "notifications",
-    "appearance", "about",
-)  # fmt: skip
 
 
 def _page(name: str) -> Way:
@@ -111,6 +107,7 @@ PLACES: dict[str, Way] = {
     "review-meeting": _review("tool"),
     "review-action": _review("reservation"),
     "review-notice": _review("notify"),
+    "review-focus": _review("meeting", "review.focus"),
     **{name: _page(name) for name in ("inbox", "starred", "snoozed", "sent", "drafts", "all", "spam", "trash")},
     "mail-html": _mail(4),
     "mail-hebrew": _mail(2, "starred"),
