@@ -64,7 +64,7 @@
     <name>AccountCard</name>
     <message>
         <source>Sign in again</source>
-        <translation>Znovu přihlásit</translation>
+        <translation>Přihlásit se znovu</translation>
     </message>
     <message>
         <source>Forget this account…</source>
@@ -235,7 +235,7 @@
     </message>
     <message>
         <source>Sign in to Google</source>
-        <translation>Přihlásit ke Googlu</translation>
+        <translation>Přihlásit se ke Googlu</translation>
     </message>
     <message>
         <source>How to make a client…</source>
@@ -1241,7 +1241,7 @@
     </message>
     <message>
         <source>Once the assistant has looked at mail, you see here how much, how long it took and what it cost.</source>
-        <translation>Až asistent projde nějakou poštu, uvidíte tu kolik, jak dlouho to trvalo a kolik to stálo.</translation>
+        <translation>Až asistent projde nějakou poštu, uvidíte tu, kolik jí bylo, jak dlouho to trvalo a kolik to stálo.</translation>
     </message>
     <message>
         <source>Nothing to draw yet</source>
@@ -1565,7 +1565,7 @@
     </message>
     <message>
         <source>Dismissed.</source>
-        <translation>Odloženo.</translation>
+        <translation>Zavřeno.</translation>
     </message>
     <message>
         <source>Approved. It is done now.</source>
@@ -2717,11 +2717,11 @@
     <name>LaterBar</name>
     <message>
         <source>Send at</source>
-        <translation>Odeslat v</translation>
+        <translation>Kdy odeslat</translation>
     </message>
     <message>
         <source>Send then</source>
-        <translation>Odeslat tehdy</translation>
+        <translation>Naplánovat</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -2775,7 +2775,7 @@
     </message>
     <message>
         <source>The list wants a mail. You can look it over before it leaves.</source>
-        <translation>Seznam chce e-mail. Před odesláním si ho můžete prohlédnout.</translation>
+        <translation>K odhlášení je potřeba e-mail. Před odesláním si ho můžete prohlédnout.</translation>
     </message>
     <message>
         <source>Write the mail</source>
@@ -2783,7 +2783,7 @@
     </message>
     <message>
         <source>The list has a page for it at %1.</source>
-        <translation>Seznam má pro odhlášení stránku na %1.</translation>
+        <translation>Pro odhlášení slouží stránka na %1.</translation>
     </message>
     <message>
         <source>Open in browser</source>
@@ -3286,7 +3286,7 @@
     </message>
     <message>
         <source>with %1</source>
-        <translation>s: %1</translation>
+        <translation>s %1</translation>
     </message>
     <message>
         <source>with anybody</source>
@@ -4070,7 +4070,7 @@
     </message>
     <message>
         <source>for about $%1</source>
-        <translation>asi za $%1</translation>
+        <translation>asi za %1 $</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -4506,7 +4506,7 @@
     </message>
     <message>
         <source>dismissed</source>
-        <translation>odloženo</translation>
+        <translation>zavřeno</translation>
     </message>
     <message>
         <source>replaced by a newer mail</source>
@@ -4955,7 +4955,7 @@
     </message>
     <message>
         <source>Nothing done yet</source>
-        <translation>Zatím nic hotovo</translation>
+        <translation>Zatím není nic hotovo</translation>
     </message>
     <message>
         <source>No steps were noted</source>
