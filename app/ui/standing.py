@@ -32,6 +32,10 @@ class Standings(QObject):
         """How an account stands."""
         return self._heard.get(account_id, ConnectionState.ONLINE)
 
+    def icon(self, account_id: AccountId) -> str:
+        """The icon beside what keeps mail back."""
+        return ICONS.get(self.of(account_id), "offline")
+
     def once_approved(self, account_id: AccountId) -> str:
         """What keeps a draft from going out when it is approved now, empty where nothing does."""
         words = {
@@ -96,7 +100,7 @@ class WaitNote(QWidget):
         words = self._standings.once_sent(self._account) if self._account is not None else ""
         if words and words != self.words:
             announce(self, words)
-            self._icon.show_icon(ICONS.get(self._standings.of(self._account or AccountId(0)), "offline"), "neutral")
+            self._icon.show_icon(self._standings.icon(self._account or AccountId(0)), "neutral")
         self._words.setText(words)
         self.setAccessibleName(words)
         self.setVisible(bool(words))

@@ -28,6 +28,15 @@ def test_what_is_held_back_is_held_back_for_one_reason(qtbot: QtBot, state: Conn
     assert not standings.waiting(CLUB)
 
 
+def test_each_reason_has_an_icon_of_its_own() -> None:
+    icons = set()
+    for state in HELD:
+        standings = Standings()
+        standings.hear(changed(ME, state))
+        icons.add(standings.icon(ME))
+    assert len(icons) == len(HELD)
+
+
 def test_the_note_follows_its_letters_account(qtbot: QtBot, lively_stage: Stage) -> None:
     note = WaitNote(lively_stage.context.icons)
     qtbot.addWidget(note)

@@ -87,10 +87,11 @@ class Decisions(QObject):
         self._undoing.add(last)
         self._context.notices.tell(self.tr("Taking it back…"))
 
-    def note(self, review: Review) -> str:
-        """What keeps an approval from going out now, empty where nothing does."""
+    def note(self, review: Review) -> tuple[str, str]:
+        """What keeps an approval from going out now, empty where nothing does, and its icon."""
+        account_id = review.proposal.account_id
         goes = Action.ACCEPT in review.allowed and waits(review)
-        return self._standings.once_approved(review.proposal.account_id) if goes else ""
+        return self._standings.once_approved(account_id) if goes else "", self._standings.icon(account_id)
 
     def hear(self, event: Event) -> None:
         """A decision was confirmed, taken back, or refused."""

@@ -23,12 +23,13 @@ class FlagBar(QWidget):
         self._lines = column(self, 0, Space.TIGHT)
         self.words: tuple[str, ...] = ()
         self._refusal = self._note = ""
+        self._note_icon = "offline"
         self._flags: tuple[RedFlag, ...] = ()
 
-    def note(self, sentence: str) -> None:
-        """What else becomes of an approval now; an empty sentence takes it back."""
+    def note(self, sentence: str, icon: str) -> None:
+        """What else becomes of an approval now, beside its icon; an empty sentence takes it back."""
         if sentence != self._note:
-            self._note = sentence
+            self._note, self._note_icon = sentence, icon
             self._fill()
 
     def show_flags(self, flags: tuple[RedFlag, ...]) -> None:
@@ -58,7 +59,7 @@ class FlagBar(QWidget):
         if self._refusal:
             self._lines.addWidget(self._line(self._refusal, "danger", "error"))
         if self._note:
-            self._lines.addWidget(self._line(self._note, "", "offline"))
+            self._lines.addWidget(self._line(self._note, "", self._note_icon))
         said = [one for one in (*self.words, self._refusal, self._note) if one]
         self.setAccessibleName(" ".join(said))
         self.setVisible(bool(said))

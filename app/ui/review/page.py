@@ -155,7 +155,7 @@ class ReviewPage(Page):
         self._decisions.hear(event)
         review = self.current_review()
         if isinstance(event, ConnectionChanged) and review is not None:
-            self.desk.flags.note(self._decisions.note(review))
+            self.desk.flags.note(*self._decisions.note(review))
         super().hear(event)
 
     def take_focus(self) -> None:
@@ -283,7 +283,7 @@ class ReviewPage(Page):
         kept = self._unsaved.draft(review.id, review.revision) if review.allowed else None
         words = self._unsaved.words(review.id, review.revision) if review.allowed else Words()
         self.desk.show_review(review, message, thread, kept or proposal.draft, words.meeting)
-        self.desk.flags.note(self._decisions.note(review))
+        self.desk.flags.note(*self._decisions.note(review))
         self._right.setCurrentIndex(0)
         self._put_words_back(review, words, typing)
 

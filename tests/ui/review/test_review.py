@@ -23,6 +23,7 @@ from app.domain.events import (
 from app.domain.ids import OutboxId
 from app.domain.memory import Reason
 from app.domain.review import Action, ReviewKind, request_of
+from app.ui.icon_label import IconLabel
 from app.ui.later import choices
 from app.ui.main_window import MainWindow
 from app.ui.review.compare import compared
@@ -406,11 +407,13 @@ def test_offline_the_promise_is_another(page: ReviewPage, store: LivelyStore, li
     show(page, store, "meeting")
     link.tell(ConnectionChanged(store.account_id, ConnectionState.LOGIN_NEEDED, 0, ""))
     assert "sign in" in page.desk.flags.accessibleName()
+    key = page.desk.flags.findChildren(IconLabel)[-1].grab().toImage()
     link.tell(ConnectionChanged(store.account_id, ConnectionState.OFFLINE, 0, ""))
     show(page, store, "notify")
     assert "offline" not in page.desk.flags.accessibleName(), "nothing goes out"
     show(page, store, "meeting")
     assert "when you are online again" in page.desk.flags.accessibleName()
+    assert page.desk.flags.findChildren(IconLabel)[-1].grab().toImage() != key, "each trouble has its icon"
     page.approve()
     assert "when you are online" in toast(window).words.text()
     link.tell(ConnectionChanged(store.account_id, ConnectionState.ONLINE, 0, ""))
