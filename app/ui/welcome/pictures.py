@@ -96,7 +96,7 @@ def _sign_in() -> Scene:
             Drawn(Part.MARKED, 14, 47, 90, QCoreApplication.translate("GuidePictures", "Advanced")),
             Drawn(Part.TICK, 14, 80, 92),
             Drawn(Part.TICK, 14, 98, 76),
-            Drawn(Part.MARKED, 118, 86, 86, QCoreApplication.translate("GuidePictures", "Continue")),
+            Drawn(Part.MARKED, 118, 82, 86, QCoreApplication.translate("GuidePictures", "Continue")),
         ),
     )
 
