@@ -14,7 +14,7 @@ from app.ui.icon_label import IconLabel
 from app.ui.parts import comes_back
 from app.ui.review.words import kind_explained, respond_words
 from app.ui.scale import Space, Type, at_text_size
-from app.ui.scrolled import Scrolled
+from app.ui.scrolled import Flowing, Scrolled
 from app.ui.text import kind_words
 
 NAME_WIDTH = 120
@@ -148,7 +148,7 @@ class DetailCard(QFrame):
         last.addWidget(self.send)
         last.addStretch(1)
         below.addLayout(last)
-        inside = QWidget()
+        inside = Flowing()
         column(self, 1, 0).addWidget(Scrolled(inside))
         layout = column(inside, Space.LARGE, Space.SMALL)
         layout.addLayout(head)
