@@ -75,6 +75,7 @@ class BodyView(QWidget):
         self._text = MailText(context.appearance, self.tr("Mail text"))
         self._quoted: QPushButton = button(self.tr("Show quoted text"), "link", self._toggle_quoted)
         self._day: QPushButton = button(self.tr("Show original colours"), "link", self._toggle_day)
+        self._below = QWidget()
         self._links = LinkBar(context.open_link)
         self._text.anchorClicked.connect(self._links.offer)
         self._scroll = ScrollPlace(self._text)
@@ -86,7 +87,7 @@ class BodyView(QWidget):
 
     def _lay_out(self) -> None:
         layout = column(self, 0, Space.TIGHT)
-        below = row(None, 0, 0)
+        below = row(self._below, 0, 0)  # a widget: the margins of a mere row would stay while it is empty
         below.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.TIGHT)
         below.addWidget(self._quoted)
         below.addStretch(1)
@@ -96,11 +97,8 @@ class BodyView(QWidget):
         above.addWidget(self._bar)
         layout.addLayout(above)
         layout.addWidget(self._stack, 1)
-        layout.addLayout(below)
-        around = row(None, 0, 0)
-        around.setContentsMargins(Space.SMALL, 0, Space.SMALL, Space.SMALL)
-        around.addWidget(self._links)
-        layout.addLayout(around)
+        layout.addWidget(self._below)
+        layout.addWidget(self._links)
 
     @property
     def web(self) -> "WebBody | None":
@@ -183,6 +181,7 @@ class BodyView(QWidget):
         self._bar.setVisible(bar)
         self._quoted.setVisible(quoted)
         self._day.setVisible(day)
+        self._below.setVisible(quoted or day)
 
     def _show_html_soon(self, message: Message) -> None:
         """Making Chromium blocks for half a second: the words are on screen before that."""

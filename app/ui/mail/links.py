@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame
+from PySide6.QtWidgets import QWidget
 
-from app.ui.build import button, label, row
+from app.ui.build import button, column, frame, label, row
 from app.ui.elided import ElidedLabel
 from app.ui.scale import Space, Type
 
@@ -20,17 +20,20 @@ def real_host(url: QUrl) -> str:
     return shown if shown == plain else f"{shown} ({plain})"
 
 
-class LinkBar(QFrame):
-    """Appears under the mail after a click on a link."""
+class LinkBar(QWidget):
+    """Appears under the mail after a click on a link; takes no room before."""
 
     def __init__(self, open_link: Callable[[str], object]) -> None:
         super().__init__()
-        self.setProperty("role", "notice")
         self._open_link = open_link
         self._url = QUrl()
         self.host = label("", Type.STRONG)
         self._address = ElidedLabel("", Type.CAPTION, "soft")
-        layout = row(self, Space.SMALL, Space.MEDIUM)
+        notice = frame("notice")
+        around = column(self, 0, 0)
+        around.setContentsMargins(Space.SMALL, 0, Space.SMALL, Space.SMALL)
+        around.addWidget(notice)
+        layout = row(notice, Space.SMALL, Space.MEDIUM)
         layout.addWidget(self.host)
         layout.addWidget(self._address, 1)
         layout.addWidget(button(self.tr("Open in browser"), "", self._open))

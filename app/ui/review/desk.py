@@ -252,6 +252,7 @@ class Desk(QWidget):
         head.addWidget(self._header)
         head.addWidget(self._attachments)
         inside = column(original, 1, 0)
+        inside.setContentsMargins(1, 1, 1, Space.TIGHT)  # the words' ground is square, the card's corners are round
         inside.addLayout(head)
         inside.addWidget(rule())
         inside.addWidget(self.original, 1)
