@@ -1,6 +1,6 @@
 """All keys on one sheet, made from the table of actions and the keys in force."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
@@ -16,6 +16,10 @@ COLUMNS = (
     (Where.MAIL,),
     (Where.COMPOSE, Where.DRAFTS, Where.TEMPLATES, Where.WAITING),
 )
+AROUND = 40
+"""What is left of the window beside the sheet, in pixels."""
+BESIDE = 48
+"""The sheet's margins and a scroll bar, in pixels."""
 
 
 class CheatSheet(QDialog):
@@ -32,22 +36,16 @@ class CheatSheet(QDialog):
             head.addWidget(button(self.tr("Change them…"), "link", lambda: self._leave(change)))
         layout.addLayout(head)
         sheet = QWidget(self)  # so that all is in its looks when it is measured
-        columns = row(sheet, 0, Space.XLARGE)
-        for places in COLUMNS:
-            side = column(None, 0, Space.LARGE)
-            for where in places:
-                side.addWidget(self._section(where, actions))
-            side.addStretch(1)
-            columns.addLayout(side)
+        room = parent.size()
+        self._arrange(sheet, [self._side(places, actions) for places in COLUMNS], room.width() - AROUND - BESIDE)
         area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setAccessibleName(self.windowTitle())
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(sheet)
         layout.addWidget(area, 1)
-        room = parent.size()
         wanted = sheet.sizeHint()
-        self.resize(min(wanted.width() + 60, room.width() - 40), min(wanted.height() + 110, room.height() - 40))
+        self.resize(min(wanted.width() + BESIDE, room.width() - AROUND), min(wanted.height() + 110, room.height() - AROUND))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """`?` closes as it opened."""
@@ -60,11 +58,30 @@ class CheatSheet(QDialog):
         self.close()
         change()
 
+    def _side(self, places: Iterable[Where], actions: Mapping[str, QAction]) -> QWidget:
+        side = QWidget()
+        lines = column(side, 0, Space.LARGE)
+        for where in places:
+            lines.addWidget(self._section(where, actions))
+        lines.addStretch(1)
+        return side
+
+    def _arrange(self, sheet: QWidget, sides: Sequence[QWidget], room: int) -> None:
+        """As many side by side as fit into `room` pixels, the others below: down is scrolled more easily than sideways."""
+        grid = QGridLayout(sheet)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(Space.LARGE)
+        for across in (4, 2, 1):
+            for place, side in enumerate(sides):
+                grid.addWidget(side, place // across, place % across)
+            if sheet.sizeHint().width() <= room:
+                return
+
     def _section(self, where: Where, actions: Mapping[str, QAction]) -> QWidget:
         section = QWidget()
         grid = QGridLayout(section)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(Space.MEDIUM)
+        grid.setHorizontalSpacing(Space.SMALL)
         grid.setVerticalSpacing(Space.TIGHT)
         grid.addWidget(label(where_words(where), Type.STRONG), 0, 0, 1, 2)
         named = [actions[spec.id] for spec in TABLE if spec.where is where and not actions[spec.id].shortcut().isEmpty()]

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.actions import TABLE, Where, build_actions, connect_actions, where_words
@@ -49,6 +49,19 @@ def test_the_cheat_sheet_lists_every_key(qtbot: QtBot, lively_stage: Stage) -> N
         if spec.keys:
             assert lively_stage.context.actions[spec.id].text() in shown
             assert QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) in shown
+
+
+@pytest.mark.parametrize("width", [1600, 900, 560])
+def test_the_cheat_sheet_is_not_scrolled_sideways(qtbot: QtBot, lively_stage: Stage, width: int) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(width, 700)
+    host.show()
+    sheet = CheatSheet(lively_stage.context.actions, host)
+    sheet.open()
+    assert sheet.width() <= width
+    assert sheet.findChild(QScrollArea).horizontalScrollBar().maximum() == 0
+    sheet.close()
 
 
 def test_a_question_mark_closes_the_cheat_sheet(qtbot: QtBot, lively_stage: Stage) -> None:

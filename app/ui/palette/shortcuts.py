@@ -15,7 +15,8 @@ from app.ui.scale import Space, Type, at_text_size
 from app.ui.scroll_place import keep_scroll
 from app.ui.settings.controls import with_arrow
 
-KEYS_WIDTH = 200
+KEYS_WIDTH = 250
+"""Room for Qt's words in an empty field, in any of our languages, and for the button that empties it."""
 
 
 class ShortcutsPage(Page):
@@ -40,7 +41,7 @@ class ShortcutsPage(Page):
         self.summary = label("", Type.CAPTION, "soft", wrap=True)
         inner = QWidget()
         inner.setProperty("role", "plain")
-        inner.setMaximumWidth(at_text_size(760))
+        inner.setMaximumWidth(at_text_size(810))
         lines = column(inner, Space.LARGE, Space.MEDIUM)
         head = row(None, 0, Space.SMALL)
         head.addWidget(label(self.title, Type.TITLE), 1)
