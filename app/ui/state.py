@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -65,12 +65,19 @@ class StateView(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Another style may bring another size of letters."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            self._fit()
+
     def _fit(self) -> None:
-        """As wide as reads well or as there is room for, and the height of the lines; a layout that centres does not ask."""
+        """As wide as reads well or as there is room for, and just the height of the lines; a layout that centres does not ask."""
         width = max(NARROWEST // 2, min(at_text_size(SENTENCE_WIDTH), self.width() - 2 * Space.LARGE))
         for words in (self._title, self._sentence):
             words.setFixedWidth(width)
-            words.setMinimumHeight(max(0, words.heightForWidth(width)))
+            words.setMinimumHeight(0)  # a label's height for a width is never less than its minimum
+            words.setFixedHeight(max(0, words.heightForWidth(width)))
 
     def _clicked(self) -> None:
         if self._act is not None:

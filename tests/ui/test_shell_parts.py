@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -187,6 +187,23 @@ def test_a_state_has_one_sentence_and_one_action(qtbot: QtBot, lively_stage: Sta
     assert made.accessibleName() == "Nothing here. It comes by itself."
     made.show_state("empty", "Nothing here", "")
     assert not made.findChild(QPushButton).isVisible()
+
+
+def test_a_state_is_as_high_as_its_lines_after_it_was_narrow(qtbot: QtBot, lively_stage: Stage) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(900, 600)
+    made = StateView(lively_stage.context.icons)
+    made.setParent(host)
+    made.resize(900, 600)
+    host.show()
+    made.show_state("empty", "Nothing is waiting here for you", "It comes by itself as soon as it is written.")
+    words = [one for one in made.findChildren(QLabel) if one.text()]
+    wide = [one.minimumHeight() for one in words]
+    made.resize(220, 600)
+    assert all(one.minimumHeight() > before for one, before in zip(words, wide, strict=True))
+    made.resize(900, 600)
+    assert [one.minimumHeight() for one in words] == wide
 
 
 def test_elided_words_say_the_rest_in_the_tooltip(qtbot: QtBot) -> None:
