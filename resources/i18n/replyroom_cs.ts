@@ -4566,7 +4566,7 @@
     </message>
     <message>
         <source>The guests are not all mail addresses, or there is none.</source>
-        <translation>Mezi hosty není jen e-mailová adresa, nebo tam žádná není.</translation>
+        <translation>Mezi hosty je něco jiného než e-mailová adresa, nebo tam nikdo není.</translation>
     </message>
     <message>
         <source>The clocks skip this time on that day.</source>
@@ -5212,7 +5212,7 @@
     </message>
     <message>
         <source>Connect an account first; then mail can be written.</source>
-        <translation>Nejdřív připojte účet, pak půjde psát poštu.</translation>
+        <translation>Nejdřív připojte účet, pak budete moci psát e-maily.</translation>
     </message>
 </context>
 <context>
