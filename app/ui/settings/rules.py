@@ -95,7 +95,8 @@ class RulesSection(FreeForm):
         for across in (first, rest):
             across.addStretch(1)
             lines.addLayout(across)
-        lines.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
+        self.hint = label(hint, Type.CAPTION, "soft", wrap=True)
+        lines.addWidget(self.hint)
         return lines
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -311,6 +312,7 @@ class RulesSection(FreeForm):
         """Only what can be done."""
         at, count = self.table.currentRow(), self.table.rowCount()
         sound = self.now is not None and self.now.fault is None
+        self.hint.setVisible(sound and count > 0)  # keys that do nothing are not offered
         self.buttons["add"].setEnabled(sound)
         self.buttons["edit"].setEnabled(sound and 0 <= at < count)
         self.buttons["delete"].setEnabled(sound and 0 <= at < count)

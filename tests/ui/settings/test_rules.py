@@ -192,6 +192,7 @@ def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage) -> None
         assert "There is no route" in section.fault.words.text()
         assert cells(section) == ["shop", "drugs", "rest"]
         assert not any(one.isEnabled() for one in section.buttons.values())
+        assert not section.hint.isVisible(), "keys that do nothing"
         section.fault.open_file.click()
         assert stage.opened == ["file:///home/me/routing.yaml"]
 
@@ -223,6 +224,7 @@ def test_without_rules_one_sentence_says_what_happens(stage: Stage) -> None:
     async def work(section: RulesSection) -> None:
         assert section.empty.isVisible()
         assert not section.table.isVisible()
+        assert not section.hint.isVisible(), "there is nothing to press a key on"
         assert section.buttons["add"].isEnabled()
 
     on_screen(stage, work, replace(NOW, rules=(), profiles=()))
