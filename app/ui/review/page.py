@@ -74,7 +74,7 @@ class ReviewPage(Page):
         self._panes: ListAndDetail = ListAndDetail(self.queue, desk, context.state, "review")
         self.focus_mode.turned.connect(self._panes.focus_detail)
         self.focus_mode.turned.connect(self.alone)
-        self._panes.folded.connect(self.desk.set_back_visible)
+        self._panes.folded.connect(lambda narrow: self.desk.set_back_visible(narrow and not self.focus_mode.on))  # it has its own
         column(self).addWidget(self._panes)
         self._connect_actions()
 

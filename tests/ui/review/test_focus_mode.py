@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from app.domain.commands import Decide
 from app.domain.ids import ReviewId
@@ -42,6 +42,8 @@ def test_only_the_desk_is_left_and_says_how_many(window: MainWindow, page: Revie
     assert chrome(window, page) == {False}
     assert page.focus_mode.isVisible()
     assert page.focus_mode.words == "8 left"
+    arrows = [one for one in page.desk.findChildren(QToolButton) if one.accessibleName() == "Back to the queue"]
+    assert [one.isVisible() for one in arrows] == [False], "one way out is enough"
     held = QApplication.focusWidget()
     assert held is not None and page.isAncestorOf(held)
     assert not nameless(page)
