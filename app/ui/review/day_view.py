@@ -100,6 +100,16 @@ class DayView(QWidget):
         rect = self._rect(self._start, self._end)
         return rect.adjusted(rect.width() * BESIDE, 0, 0, 0) if self.conflicts else rect
 
+    def uncut(self, y: int, most: int) -> int:
+        """The height nearest to `y`, at most `most`, that cuts no hour's words in two."""
+        first, last = self._hours()
+        high = QFontMetrics(self._appearance.fonts[Type.CAPTION]).height()
+        for hour in range(first, last):
+            top = round(self._top((hour - first) * 60))
+            if top < y < top + high:
+                return top + high if top + high <= most else top
+        return y
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Take the slot, or its lower edge."""
         rect = self.slot_rect()

@@ -133,7 +133,8 @@ class MeetingCard(QFrame):
         slot, room = self.view.slot_rect(), self.area.viewport().height()
         self.area.ensureVisible(0, round(slot.center().y()), 0, min(round(slot.height() / 2) + Space.HUGE, room // 2))
         bar = self.area.verticalScrollBar()
-        bar.setValue(min(bar.value(), round(slot.top()) - Space.TIGHT))
+        most = round(slot.top()) - Space.TIGHT
+        bar.setValue(self.view.uncut(min(bar.value(), most), most))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Heights are known now."""

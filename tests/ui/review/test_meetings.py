@@ -248,3 +248,12 @@ def test_a_low_card_still_shows_where_the_meeting_begins(qtbot: QtBot, page: Rev
     bar.setValue(0)
     window.show_page("review")
     qtbot.waitUntil(lambda: bar.value() <= card.view.slot_rect().top() <= bar.value() + room - Space.XLARGE, timeout=30_000)
+
+
+def test_no_hour_is_cut_where_the_day_begins(page: ReviewPage) -> None:
+    view = page.desk.meeting.view
+    top, after = (round(view._top(minutes)) for minutes in (60, 120))
+    below = view.uncut(top + 3, after)
+    assert top + 3 < below < after
+    assert view.uncut(below, after) == below, "that cuts nothing"
+    assert view.uncut(top + 3, top + 4) == top, "no further down than asked for"
