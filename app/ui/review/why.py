@@ -15,6 +15,7 @@ from app.ui.reasons import reason_of_triage
 from app.ui.review.contact_card import ContactCard
 from app.ui.review.words import status_words
 from app.ui.scale import Space, Type, at_text_size, is_large_text
+from app.ui.scrolled import Flowing
 from app.ui.text import seconds_words, when_long
 
 HIGHEST = 168
@@ -45,7 +46,7 @@ class Why(QFrame):
         head = row(None, 0, Space.TIGHT)
         head.addWidget(self._fold)
         head.addWidget(self._summary, 1)
-        self._inside = QWidget()
+        self._inside = Flowing()
         self._inside.setProperty("role", "plain")
         self.contact = ContactCard(context)
         around = column(self._inside, 0, Space.SMALL)
@@ -117,8 +118,16 @@ class Why(QFrame):
         if review.decided_at is not None:
             words += " · " + status_words(review.status) + " " + when_long(review.decided_at)
         self._lines.addWidget(label(words, Type.CAPTION, "soft", wrap=True))
-        self._inside.adjustSize()
-        self.area.setFixedHeight(min(HIGHEST, self._inside.sizeHint().height() + Space.SMALL))
+        self._show_lines()
+        self.area.setFixedHeight(min(HIGHEST, self._inside.heightForWidth(self.width()) + Space.SMALL))
+
+    def _show_lines(self) -> None:
+        """While all is unfolded, a new line counts for nothing until it is shown: the height would come out too low."""
+        for at in range(self._lines.count()):
+            item = self._lines.itemAt(at)
+            line = item.widget() if item is not None else None
+            if line is not None:
+                line.show()
 
     def _triage(self, proposal: Proposal) -> QWidget:
         made = QWidget()
