@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QWidget
 
 from app.ui.build import action_tool, column, frame, label, row, tool_button
@@ -15,6 +16,31 @@ from app.ui.scale import Space, Type, at_text_size
 from app.ui.standing import WaitNote
 
 WIDEST = 920
+
+
+class Middle(QScrollArea):
+    """A column in the middle that scrolls when there is little room; `narrowed` with what a scroll bar takes left and right."""
+
+    narrowed = Signal(int, int)
+
+    def __init__(self, inner: QWidget) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        outer = QWidget()
+        outer.setProperty("role", "plain")
+        middle = row(outer, 0, 0)
+        middle.addStretch(1)
+        middle.addWidget(inner, 100)
+        middle.addStretch(1)
+        self.setWidget(outer)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Also when a scroll bar comes or goes."""
+        super().resizeEvent(event)
+        seen = self.viewport().geometry()
+        self.narrowed.emit(seen.x(), self.width() - seen.x() - seen.width())
 
 
 class ComposeForm(QWidget):
@@ -40,7 +66,8 @@ class ComposeForm(QWidget):
         layout.addLayout(head)
         layout.addWidget(card, 1)
         whole = column(self, 0, 0)
-        whole.addWidget(_centred(inner), 1)
+        self.middle = Middle(inner)
+        whole.addWidget(self.middle, 1)
         whole.addWidget(self._make_bar(context))
 
     def close_bar(self) -> bool:
@@ -75,20 +102,5 @@ class ComposeForm(QWidget):
         middle.addStretch(1)
         middle.addWidget(inside, 100)
         middle.addStretch(1)
+        self.middle.narrowed.connect(lambda left, right: middle.setContentsMargins(left, 0, right, 0))  # under the letter's edges
         return bar
-
-
-def _centred(inner: QWidget) -> QScrollArea:
-    """A column in the middle that scrolls when there is little room."""
-    area = QScrollArea()
-    area.setWidgetResizable(True)
-    area.setFrameShape(QScrollArea.Shape.NoFrame)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    outer = QWidget()
-    outer.setProperty("role", "plain")
-    middle = row(outer, 0, 0)
-    middle.addStretch(1)
-    middle.addWidget(inner, 100)
-    middle.addStretch(1)
-    area.setWidget(outer)
-    return area

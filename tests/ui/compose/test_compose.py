@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QMimeData, QSettings, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
 from PySide6.QtGui import QColor, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication
@@ -41,6 +41,7 @@ from app.ui.compose.formats import fill, words_of
 from app.ui.compose.keeping import Kept
 from app.ui.compose.page import ComposePage
 from app.ui.compose.starting import answer, forward, new_letter
+from app.ui.key_button import KeyButton
 from app.ui.main_window import MainWindow
 from fakes.lively_store import ANA, OWNER, TOM, LivelyStore, Mail
 from fakes.page_stage import cut, nameless
@@ -101,6 +102,21 @@ def test_a_long_name_does_not_widen_the_page(page: ComposePage) -> None:
     words = "Reply to " + "Erin of the Procurement Department " * 8
     page.form.heading.setText(words)
     assert page.form.heading.minimumSizeHint().width() < page.form.heading.fontMetrics().horizontalAdvance(words) / 2
+
+
+def test_the_buttons_stand_under_the_letter_beside_a_scroll_bar_too(qtbot: QtBot, page: ComposePage, window: MainWindow) -> None:
+    do(window, "window.compose")
+    send = next(one for one in page.form.findChildren(KeyButton) if one.isVisible())
+
+    def aside() -> int:
+        return send.mapTo(page, QPoint()).x() - page.card.mapTo(page, QPoint()).x()
+
+    bar = page.form.middle.verticalScrollBar()
+    window.resize(1300, 900)
+    qtbot.waitUntil(lambda: not bar.isVisible() and aside() == 0, timeout=30_000)
+    window.resize(1300, 420)
+    page.form.heading.setText("Reply to " + "Erin of the Procurement Department " * 40)
+    qtbot.waitUntil(lambda: bar.isVisible() and aside() == 0, timeout=30_000)
 
 
 def test_after_the_subject_comes_the_text(window: MainWindow, page: ComposePage) -> None:
