@@ -141,6 +141,7 @@ def write_folder(state: State, folder: DataFolder) -> AccountId:
     folder.rules.write_text(RULES, encoding="utf-8")
     (folder.root / "pharmacy.txt").write_text("Answer orders of medicines.\n", encoding="utf-8")
     if state is State.ERROR:
+        folder.settings.write_text(f"{SETTINGS}paused = true\n", encoding="utf-8")
         folder.rules.write_text(RULES.replace("route: response_agent", "route: nobody"), encoding="utf-8")
     if state is State.DAMAGED:
         folder.settings.write_text(SETTINGS.replace("connected = true", "connected = perhaps"), encoding="utf-8")
