@@ -84,4 +84,6 @@ def _size(text: str) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1:]))
+    code = main(sys.argv[1:])
+    sys.stdout.flush()
+    os._exit(code)  # the pictures are written; icons of windows that were deleted must not be ended after Qt's application
