@@ -97,18 +97,18 @@ def _fact(expression: Labelled | HasAttachment | Filename | OfAccount | When, sc
         case HasAttachment():
             return "m.has_attachment", ()
         case Filename(text):
-            return "m.id IN (SELECT message_id FROM attachments WHERE filename LIKE ? ESCAPE '\\')", (_containing(text),)
+            return "m.id IN (SELECT message_id FROM attachments WHERE filename LIKE ? ESCAPE '\\')", (f"%{_literal(text)}%",)
         case OfAccount(text):
-            pattern = _containing(text) if "@" not in text else _containing(text)[1:-1]
+            pattern = _literal(text) if "@" in text else f"%{_literal(text)}%"
             return "+m.account_id IN (SELECT id FROM accounts WHERE email LIKE ? ESCAPE '\\')", (pattern,)
         case When(operator, value):
             after = operator in ("after", "newer_than")
             return ("m.date >= ?" if after else "m.date < ?"), (_limit_ms(operator, value, scope.now),)
 
 
-def _containing(text: str) -> str:
-    """A pattern for LIKE that finds a text anywhere, whatever signs are in it."""
-    return "%" + re.sub(r"([%_\\])", r"\\\1", storable(text)) + "%"
+def _literal(text: str) -> str:
+    """A text as a pattern for LIKE, whatever signs are in it."""
+    return re.sub(r"([%_\\])", r"\\\1", storable(text))
 
 
 def _joined(parts: list[Condition], word: str, empty: Condition) -> Condition:

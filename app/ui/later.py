@@ -14,6 +14,8 @@ from app.ui.scale import Space
 from app.ui.text import when_long
 from app.ui.whereabouts import Spot
 
+LATER_FROM_MS = 310_000
+"""No undo delay is that long: what waits longer leaves at a time that was chosen."""
 MORNING = time(8, 0)
 AFTERNOON = time(13, 0)
 

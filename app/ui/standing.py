@@ -97,10 +97,12 @@ class WaitNote(QWidget):
         return self._standings.waiting(account_id)
 
     def _fill(self) -> None:
-        words = self._standings.once_sent(self._account) if self._account is not None else ""
+        words = ""
+        if self._account is not None:
+            words = self._standings.once_sent(self._account)
+            self._icon.show_icon(self._standings.icon(self._account), "neutral")
         if words and words != self.words:
             announce(self, words)
-            self._icon.show_icon(self._standings.icon(self._account or AccountId(0)), "neutral")
         self._words.setText(words)
         self.setAccessibleName(words)
         self.setVisible(bool(words))

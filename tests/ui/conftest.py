@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -100,3 +100,13 @@ def lively_stage(tmp_path: Path, qapp: QApplication) -> Iterator[Stage]:
     made = Stage(tmp_path, qapp)
     yield made
     made.close()
+
+
+@pytest.fixture
+def czech(root: Path, qapp: QApplication) -> Iterator[None]:
+    """The Czech catalogue in force."""
+    translator = QTranslator()
+    assert translator.load(str(root / "resources" / "i18n" / "replyroom_cs.qm"))
+    QCoreApplication.installTranslator(translator)
+    yield
+    QCoreApplication.removeTranslator(translator)

@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QTranslator
-from PySide6.QtWidgets import QApplication
 
 from app.config.settings import parse
 from app.domain.errors import BadFile
@@ -51,16 +49,6 @@ def test_every_sentence_of_the_readers_is_known(root: Path) -> None:
     unknown = [text for text in sorted(found) if not _spoken(text) and text not in PUT_TOGETHER]
     assert not unknown, f"add them to app/ui/file_faults.py: {unknown}"
     assert len(set(SENTENCES)) == len(SENTENCES)
-
-
-@pytest.fixture
-def czech(root: Path, qapp: QApplication) -> Iterator[None]:
-    """The Czech catalogue in force."""
-    translator = QTranslator()
-    assert translator.load(str(root / "resources" / "i18n" / "replyroom_cs.qm"))
-    QCoreApplication.installTranslator(translator)
-    yield
-    QCoreApplication.removeTranslator(translator)
 
 
 def test_real_faults_in_czech(czech: None, tmp_path: Path) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QTranslator
-from PySide6.QtWidgets import QApplication
 
 from app.domain.errors import Refused
 from app.engine.writing.composing import read_file
@@ -37,16 +35,6 @@ def test_every_sentence_is_known(root: Path) -> None:
     assert not [text for text in sorted(found - OUR_OWN) if not _spoken(text)]
     assert len(set(LETTERS)) == len(LETTERS)
     assert all(re.search(r"\w\.$", text) or text.endswith(").") for text in LETTERS)
-
-
-@pytest.fixture
-def czech(root: Path, qapp: QApplication) -> Iterator[None]:
-    """The Czech catalogue in force."""
-    translator = QTranslator()
-    assert translator.load(str(root / "resources" / "i18n" / "replyroom_cs.qm"))
-    QCoreApplication.installTranslator(translator)
-    yield
-    QCoreApplication.removeTranslator(translator)
 
 
 def test_a_folder_is_refused_in_czech(czech: None, tmp_path: Path) -> None:

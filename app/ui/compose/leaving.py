@@ -5,11 +5,9 @@ from PySide6.QtCore import QCoreApplication
 from app.domain.commands import CancelSend
 from app.domain.ids import OutboxId
 from app.ui.context import Context
+from app.ui.later import LATER_FROM_MS
 from app.ui.text import when_long
 from app.ui.when import from_ms
-
-LATER_FROM_MS = 310_000
-"""No undo delay is that long: what waits longer leaves at a time that was chosen."""
 
 
 def tell_left(context: Context, outbox_id: OutboxId, undo_until_ms: int, waiting: str = "") -> None:

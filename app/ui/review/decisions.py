@@ -15,14 +15,13 @@ from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.memory import Reason
 from app.domain.review import Action, Review, ReviewStatus, request_of
 from app.ui.context import Context
+from app.ui.later import LATER_FROM_MS
 from app.ui.standing import Standings
 from app.ui.text import when_long
 from app.ui.when import from_ms, to_ms
 
 LEAST_SHOWN_MS = 4000
 SHOWN_LATER_MS = 20_000
-LATER_FROM_MS = 310_000
-"""No undo delay is that long: what waits longer leaves at a time that was chosen."""
 
 
 def waits(review: Review) -> bool:
