@@ -1644,6 +1644,26 @@
             <numerusform>%n slov</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n place(s) still open: fill in or delete “%1” first.</source>
+        <translation>
+            <numerusform>Zbývá %n nevyplněné místo: nejdřív doplňte nebo smažte „%1“.</numerusform>
+            <numerusform>Zbývají %n nevyplněná místa: nejdřív doplňte nebo smažte „%1“.</numerusform>
+            <numerusform>Zbývá %n nevyplněných míst: nejdřív doplňte nebo smažte „%1“.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nobody is in the To line.</source>
+        <translation>V řádku Komu nikdo není.</translation>
+    </message>
+    <message>
+        <source>The draft has no text.</source>
+        <translation>Koncept nemá text.</translation>
+    </message>
+    <message>
+        <source>“%1” is not a mail address.</source>
+        <translation>„%1“ není e-mailová adresa.</translation>
+    </message>
 </context>
 <context>
     <name>DraftingSection</name>
@@ -4599,22 +4619,6 @@
         <source>Review</source>
         <translation>Schvalování</translation>
     </message>
-    <message numerus="yes">
-        <source>%n place(s) still open: fill in or delete “%1” first.</source>
-        <translation>
-            <numerusform>Zbývá %n nevyplněné místo: nejdřív doplňte nebo smažte „%1“.</numerusform>
-            <numerusform>Zbývají %n nevyplněná místa: nejdřív doplňte nebo smažte „%1“.</numerusform>
-            <numerusform>Zbývá %n nevyplněných míst: nejdřív doplňte nebo smažte „%1“.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Nobody is in the To line.</source>
-        <translation>V řádku Komu nikdo není.</translation>
-    </message>
-    <message>
-        <source>The draft has no text.</source>
-        <translation>Koncept nemá text.</translation>
-    </message>
     <message>
         <source>Nothing waits for you.</source>
         <translation>Nic na vás nečeká.</translation>
@@ -4694,10 +4698,6 @@
     <message>
         <source>This one has only just come up. Press again to approve it.</source>
         <translation>Tahle položka se objevila teprve teď. Schválíte ji dalším stiskem.</translation>
-    </message>
-    <message>
-        <source>“%1” is not a mail address.</source>
-        <translation>„%1“ není e-mailová adresa.</translation>
     </message>
 </context>
 <context>

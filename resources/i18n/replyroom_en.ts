@@ -129,6 +129,13 @@
             <numerusform>%n words</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n place(s) still open: fill in or delete “%1” first.</source>
+        <translation>
+            <numerusform>%n place still open: fill in or delete “%1” first.</numerusform>
+            <numerusform>%n places still open: fill in or delete “%1” first.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>FileStrip</name>
@@ -246,13 +253,6 @@
 </context>
 <context>
     <name>ReviewPage</name>
-    <message numerus="yes">
-        <source>%n place(s) still open: fill in or delete “%1” first.</source>
-        <translation>
-            <numerusform>%n place still open: fill in or delete “%1” first.</numerusform>
-            <numerusform>%n places still open: fill in or delete “%1” first.</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>RunDetail</name>

@@ -88,3 +88,10 @@ def test_the_reader_of_a_damaged_file_says_so(data: DataFolder, filled: LivelySt
     with pytest.raises(StoreDamaged):
         reader.accounts()
     reader.close()
+
+
+def test_what_cannot_be_read_ahead_is_said_to_whoever_comes(broken: MainWindow) -> None:
+    broken.show_page("outbox")
+    broken.review_page.read_ahead()
+    broken.show_page("review")
+    assert "damaged" in cover(broken, "review").accessibleName()

@@ -89,6 +89,24 @@ class DraftCard(QFrame):
         fields = (self.to, self.cc, self.bcc)
         return next((field for field in fields if field.wrong), None)
 
+    def refusal(self, draft: Draft) -> str:
+        """Why this draft may not go yet, with the keyboard put where the fault is; empty if it may."""
+        if draft.open_slots:
+            self.editor.select_slot(from_start=True)
+            words = self.tr("%n place(s) still open: fill in or delete “%1” first.", "", len(draft.open_slots))
+            return words.replace("%1", draft.open_slots[0])
+        wrong = self.invalid_field()
+        if wrong is not None:
+            wrong.line.setFocus()
+            return self.tr("“%1” is not a mail address.").replace("%1", wrong.wrong)
+        if not draft.recipients:
+            self.to.line.setFocus()
+            return self.tr("Nobody is in the To line.")
+        if not draft.body.strip():
+            self.editor.setFocus()
+            return self.tr("The draft has no text.")
+        return ""
+
     def set_read_only(self, read_only: bool) -> None:
         """Decided drafts are looked at, not edited."""
         self.editor.setReadOnly(read_only)

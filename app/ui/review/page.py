@@ -1,12 +1,14 @@
 """The review page: the queue on the left, the desk on the right, everything by keyboard."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 from PySide6.QtCore import QElapsedTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.draft import Draft, fill_slots
-from app.domain.errors import Refused
+from app.domain.errors import ExpectedError, Refused
 from app.domain.events import CommandFailed, ConnectionChanged, Event, MailChanged, ReviewDecided, ReviewReady
 from app.domain.ids import MessageId, ReviewId
 from app.domain.memory import Reason
@@ -25,7 +27,7 @@ from app.ui.review.desk import Desk
 from app.ui.review.empty import show_empty
 from app.ui.review.focus_mode import FocusMode
 from app.ui.review.queue import Queue
-from app.ui.review.unsaved import Unsaved, Words
+from app.ui.review.unsaved import Unsaved, Words, same_words
 from app.ui.review.words import wrong_argument
 from app.ui.state import StateView
 from app.ui.throttle import Throttle
@@ -43,10 +45,12 @@ class ReviewPage(Page):
         super().__init__(context, "review", self.tr("Review"))
         self.glance_ms = GLANCE_MS
         self._shown_for = QElapsedTimer()
+        self._visited = False
         self._unsaved = Unsaved(context.state)
         self._decisions = Decisions(context, self.touch_now, self.open)
         self._decisions.confirmed.connect(self._unsaved.forget)
         self._keep = Throttle(self._keep_edit, KEEP_MS, self)
+        self._ahead = Throttle(self.read_ahead, KEEP_MS, self)
         self.queue = Queue(context)
         self.queue.chosen.connect(lambda key: self._show(ReviewId(key)))
         self._listing = ListPlace(self.queue.list, self.queue.model)
@@ -132,6 +136,19 @@ class ReviewPage(Page):
         review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
         self._show(review_id, again=at >= 0)
 
+    def read_ahead(self) -> None:
+        """Put the first item on the desk while nobody looks: half of what the first visit would wait for."""
+        if self.desk.review is None and not self.isVisible():
+            with suppress(ExpectedError):  # said to whoever comes to look
+                self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What was put there ahead has been seen by nobody yet."""
+        if not self._visited:
+            self._visited = True
+            self._shown_for.start()
+        super().showEvent(event)
+
     def _also(self) -> Spot:
         """Whether the item waits or was decided."""
         return {"decided": int(not self.queue.pending)}
@@ -153,6 +170,8 @@ class ReviewPage(Page):
     def hear(self, event: Event) -> None:
         """Decisions are followed even while hidden."""
         self._decisions.hear(event)
+        if isinstance(event, ReviewReady):
+            self._ahead.poke()
         review = self.current_review()
         if isinstance(event, ConnectionChanged) and review is not None:
             self.desk.flags.note(*self._decisions.note(review))
@@ -198,7 +217,7 @@ class ReviewPage(Page):
         except (Refused, ValueError) as error:
             self.desk.flags.refuse(wrong_argument(error))
             return
-        changed = draft is not None and review is not None and not _same_words(draft, review.proposal.draft)
+        changed = draft is not None and review is not None and not same_words(draft, review.proposal.draft)
         action = Action.EDIT if changed or arguments else Action.ACCEPT
         self._decide(action, draft, arguments=arguments, send_at_ms=send_at_ms)
 
@@ -213,7 +232,7 @@ class ReviewPage(Page):
 
     def _refused(self, draft: Draft | None) -> bool:
         """Whether this draft may not go yet; then it is said why."""
-        refusal = self._refusal(draft) if draft is not None else ""
+        refusal = self.desk.card.refusal(draft) if draft is not None else ""
         if refusal:
             self.desk.show_draft()
             self.desk.flags.refuse(refusal)
@@ -225,25 +244,6 @@ class ReviewPage(Page):
             self.context.notices.tell(self.tr("This one has only just come up. Press again to approve it."))
             return
         self.approve()
-
-    def _refusal(self, draft: Draft) -> str:
-        """Why this draft may not go, with the keyboard put where the fault is; empty if it may."""
-        card = self.desk.card
-        if draft.open_slots:
-            card.editor.select_slot(from_start=True)
-            words = self.tr("%n place(s) still open: fill in or delete “%1” first.", "", len(draft.open_slots))
-            return words.replace("%1", draft.open_slots[0])
-        wrong = card.invalid_field()
-        if wrong is not None:
-            wrong.line.setFocus()
-            return self.tr("“%1” is not a mail address.").replace("%1", wrong.wrong)
-        if not draft.recipients:
-            card.to.line.setFocus()
-            return self.tr("Nobody is in the To line.")
-        if not draft.body.strip():
-            card.editor.setFocus()
-            return self.tr("The draft has no text.")
-        return ""
 
     def _decide(
         self,
@@ -310,7 +310,7 @@ class ReviewPage(Page):
             return
         self._unsaved.keep_words(review.id, review.revision, self.desk.words())
         if draft is not None:
-            if _same_words(draft, review.proposal.draft):
+            if same_words(draft, review.proposal.draft):
                 self._unsaved.forget(review.id)
             else:
                 self._unsaved.keep(review.id, review.revision, draft)
@@ -366,7 +366,7 @@ class ReviewPage(Page):
 
     def _save(self) -> None:
         draft = self.desk.draft()
-        refusal = self._refusal(draft) if draft is not None and draft.open_slots else ""
+        refusal = self.desk.card.refusal(draft) if draft is not None and draft.open_slots else ""
         if refusal:
             self.desk.flags.refuse(refusal)
         else:
@@ -390,10 +390,3 @@ class ReviewPage(Page):
             "review.group": self.queue.regroup,
         }
         connect_actions(self, self.context.actions, handlers)
-
-
-def _same_words(one: Draft, other: Draft | None) -> bool:
-    """Whether two drafts say the same to the same people; marks do not count."""
-    if other is None:
-        return False
-    return (one.to, one.cc, one.bcc, one.subject, one.body) == (other.to, other.cc, other.bcc, other.subject, other.body)

@@ -70,3 +70,10 @@ class Unsaved:
     def forget(self, review_id: ReviewId) -> None:
         """It was decided."""
         self._state.remove(f"{DRAFTS}/{review_id}")
+
+
+def same_words(one: Draft, other: Draft | None) -> bool:
+    """Whether two drafts say the same to the same people; marks do not count."""
+    if other is None:
+        return False
+    return (one.to, one.cc, one.bcc, one.subject, one.body) == (other.to, other.cc, other.bcc, other.subject, other.body)

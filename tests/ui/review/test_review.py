@@ -631,3 +631,16 @@ def test_recipients_of_a_draft_are_completed(qtbot: QtBot, page: ReviewPage, sto
     draft = page.desk.draft()
     assert draft is not None
     assert draft.to == (LEE,)
+
+
+def test_the_first_item_stands_on_the_desk_before_anybody_looks(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+    hidden = ReviewPage(page.context)
+    qtbot.addWidget(hidden)
+    assert hidden.current_review() is None
+    hidden.hear(ReviewReady(store.reviews["meeting"], "reply"))
+    qtbot.waitUntil(lambda: hidden.current_review() is not None, timeout=30_000)
+    assert hidden.current_review() == page.current_review()
+    put_there = hidden._shown_for.msecsSinceReference()
+    qtbot.wait(2)
+    hidden.show()
+    assert hidden._shown_for.msecsSinceReference() > put_there, "nobody had seen it, and it could be approved at once"
