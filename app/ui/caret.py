@@ -6,7 +6,7 @@ Refuses rich words: what is put back is plain; who has more keeps it elsewhere.
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, number
 
 Field = QLineEdit | QPlainTextEdit | QTextEdit
 
@@ -69,7 +69,7 @@ def spot_of(**fields: Field) -> Spot:
 def put_spot(spot: Spot, **fields: Field) -> None:
     """Words and carets as they were; a field that the spot does not name is left alone."""
     for name, field in fields.items():
-        words, at, anchor = spot.get(name), spot.get(f"{name}.at", 0), spot.get(f"{name}.from", 0)
+        words = spot.get(name)
         if isinstance(words, str):
             put_words(field, words)
-            put_caret(field, int(at), int(anchor))
+            put_caret(field, number(spot, f"{name}.at"), number(spot, f"{name}.from"))

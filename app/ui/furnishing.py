@@ -13,7 +13,8 @@ from app.ui.appearance import Appearance
 from app.ui.compose.keeping import Kept
 from app.ui.context import Context
 from app.ui.icons import Icons
-from app.ui.main_window import MainWindow
+from app.ui.label_places import LABEL
+from app.ui.main_window import VIEWS, MainWindow
 from app.ui.options import WindowOptions
 from app.ui.pages import FACTORIES
 from app.ui.palette.keys import KeyTable
@@ -66,9 +67,10 @@ def furnish(
 
 
 def first_page(context: Context) -> str:
-    """Where to begin: welcome without an account, else where the user left, else Review. A file that cannot be read does not
-    keep the window from coming: the page says it, and the engine behind it mends what can be mended."""
+    """Where to begin: welcome without an account, else where the user left, else Review, also where there is no such page. A file
+    that cannot be read does not keep the window from coming: the page says it, and the engine behind it mends what it can."""
     with suppress(ExpectedError):
         if not context.reader.accounts():
             return "welcome"
-    return last_page(context.state)
+    name = last_page(context.state)
+    return name if name in FACTORIES or name in VIEWS or name.startswith(LABEL) else "review"

@@ -12,7 +12,7 @@ from app.ui.parts import comes_back
 from app.ui.pressing import ENTER
 from app.ui.scale import Space
 from app.ui.text import when_long
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, long_number
 
 LATER_FROM_MS = 310_000
 """No undo delay is that long: what waits longer leaves at a time that was chosen."""
@@ -76,7 +76,8 @@ class LaterBar(QFrame):
     def return_to(self, place: Spot, now: datetime) -> None:
         """Ask again, at the time of before if that is still to come."""
         self.ask(now)
-        self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(int(place.get("at", 0))))
+        if at := long_number(place, "at"):
+            self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(at))
 
     def showEvent(self, event: QShowEvent) -> None:
         """It asks."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, kept_spot
 
 COMES_BACK = "comes_back"
 """The property of a field whose words outlive the window, here or in window.ini."""
@@ -93,10 +93,6 @@ def _spots(text: str | int) -> list[Spot]:
     """What was written, as far as it is what we write."""
     try:
         found = json.loads(text) if isinstance(text, str) else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
-    return [_spot(one) for one in found if isinstance(one, dict)] if isinstance(found, list) else []
-
-
-def _spot(found: dict[object, object]) -> Spot:
-    return {str(key): value for key, value in found.items() if isinstance(value, str | int)}
+    return [kept_spot(one) for one in found if isinstance(one, dict)] if isinstance(found, list) else []

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from app.domain.ids import ThreadId
 from app.ui.page import Page
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, long_numbers
 
 MOST = 500
 
@@ -55,7 +55,7 @@ def for_threads(kind: str, threads: Sequence[ThreadId]) -> Spot:
 
 def threads_of(place: Spot) -> list[ThreadId]:
     """The conversations of a dialog that comes back."""
-    return [ThreadId(int(one)) for one in str(place.get("threads", "")).split() if one.isdigit()]
+    return [ThreadId(one) for one in long_numbers(place, "threads")]
 
 
 def keep_dialogs(page: Page, reopen: Callable[[Spot], ReturningDialog | None]) -> None:

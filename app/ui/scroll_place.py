@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from app.ui.parts import Parts
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, number
 
 
 class ScrollPlace(QObject):
@@ -53,7 +53,7 @@ def keep_scroll(parts: Parts, name: str, area: QAbstractScrollArea) -> None:
         return {"y": place.at} if place.at else {}
 
     def put_back(spot: Spot) -> bool:
-        place.go(int(spot.get("y", 0)))
+        place.go(number(spot, "y"))
         return True
 
     parts.add(name, read, put_back, place.moved, fleeting=True)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
 from threading import Thread
+from typing import TypeGuard
 
 from PySide6.QtCore import QObject, QSettings, QTimer
 
@@ -25,7 +26,10 @@ WINDOW = "window"
 OF_NOBODY = ("templates", "memory", "settings")
 """Pages on which what is half typed belongs to no account; it goes with the last one."""
 Spot = dict[str, str | int]
-"""What a page calls its place: ids as text, numbers, and what was typed."""
+"""What a page calls its place: ids as text, numbers, and what was typed. What came from the file is read through `number`,
+`long_number` and `long_numbers`: it may be damaged, and a damaged place is none."""
+LARGEST, LARGEST_LONG = 2**31 - 1, 2**63 - 1
+"""What Qt takes for a pixel or a character's place, and what SQLite and Qt take for an id or a time."""
 
 
 def parts_of(page: str) -> str:
@@ -36,6 +40,32 @@ def parts_of(page: str) -> str:
 def whereabouts_file(state: QSettings) -> Path:
     """The file, beside window.ini."""
     return DataFolder(Path(state.fileName()).parent).whereabouts
+
+
+def number(spot: Spot, key: str) -> int:
+    """A place in pixels or characters; 0 where the spot has none that Qt could go to."""
+    found = long_number(spot, key)
+    return found if 0 <= found <= LARGEST else 0
+
+
+def long_number(spot: Spot, key: str) -> int:
+    """An id or a time, written as a number or in digits; 0 where the spot has none."""
+    try:
+        found = int(spot.get(key, 0))
+    except ValueError:
+        return 0
+    return found if abs(found) <= LARGEST_LONG else 0
+
+
+def long_numbers(spot: Spot, key: str) -> list[int]:
+    """Several, with spaces between them; what is no number is left out."""
+    words = str(spot.get(key, "")).split()
+    return [long_number({key: one}, key) for one in words if one.isascii() and one.isdigit()]
+
+
+def kept_spot(found: dict[object, object]) -> Spot:
+    """What of an object in JSON is what we write: numbers that are not beyond all ids, and text that can be written again."""
+    return {key: value for key, value in found.items() if isinstance(key, str) and _writable(key) and _ours(value)}
 
 
 def last_page(state: QSettings) -> str:
@@ -132,11 +162,20 @@ def _read(file: Path) -> dict[str, Spot]:
     """What the file says, as far as it is what we write."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     places = found.items() if isinstance(found, dict) else ()
-    return {str(name): _place(place) for name, place in places if isinstance(place, dict)}
+    return {str(name): kept_spot(place) for name, place in places if isinstance(place, dict)}
 
 
-def _place(found: dict[object, object]) -> Spot:
-    return {str(key): value for key, value in found.items() if isinstance(value, str | int)}
+def _ours(value: object) -> TypeGuard[str | int]:
+    return _writable(value) if isinstance(value, str) else isinstance(value, int) and abs(value) <= LARGEST_LONG
+
+
+def _writable(text: str) -> bool:
+    """Half a character, which JSON lets pass, is in no file of ours."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -27,7 +27,7 @@ from app.ui.scroll_place import ScrollPlace
 from app.ui.state import StateView
 from app.ui.text import number_words
 from app.ui.trouble import sentence
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, long_numbers, number
 
 SHOWN = 500
 
@@ -101,8 +101,8 @@ class ActivityPage(Page):
     def _scroll_steps(self, steps: ScrollPlace, place: Spot) -> bool:
         here = bool(self._chosen) and self._numbers.name(self._chosen) == place.get("run")
         if here:
-            self.detail.timeline.unfold(int(one) for one in str(place.get("open", "")).split() if one.isdigit())
-            steps.go(int(place.get("y", 0)))
+            self.detail.timeline.unfold(long_numbers(place, "open"))
+            steps.go(number(place, "y"))
         return here
 
     @property

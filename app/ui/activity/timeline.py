@@ -107,7 +107,7 @@ class Timeline(QTreeView):
 
     def unfold(self, steps: Iterable[int]) -> None:
         """Open these, as far as they are there."""
-        for row in steps:
+        for row in set(steps) & set(range(self._items.rowCount())):
             self.expand(self._items.index(row, 0))
 
     def show_nothing(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QScrollArea
 from app.ui.caret import Field, caret_of, put_caret, put_spot, spot_of
 from app.ui.compose.page import ComposePage
 from app.ui.scroll_place import ScrollPlace, keep_scroll
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, number
 
 TEXT = "text"
 
@@ -55,8 +55,8 @@ def _keep_caret(page: ComposePage) -> None:
 
 def _stand(field: Field, place: Spot, scroll: ScrollPlace) -> None:
     field.setFocus()
-    put_caret(field, int(place.get("at", 0)), int(place.get("from", 0)))
-    scroll.go(int(place.get("y", 0)))
+    put_caret(field, number(place, "at"), number(place, "from"))
+    scroll.go(number(place, "y"))
 
 
 def _keep_asked(page: ComposePage) -> None:

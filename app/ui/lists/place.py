@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, number
 
 R = TypeVar("R")
 
@@ -52,7 +52,7 @@ class ListPlace(Generic[R]):
         """Put the row that was at the upper edge there."""
         top = self._row(place, "top")
         if top >= 0:
-            self.list.scroll_to_top(top, int(place.get("above", 0)))
+            self.list.scroll_to_top(top, number(place, "above"))
 
     def _row(self, place: Spot, key: str) -> int:
         name = place.get(key)

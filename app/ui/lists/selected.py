@@ -8,7 +8,7 @@ from PySide6.QtCore import QItemSelection, QItemSelectionModel
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
 from app.ui.parts import Parts
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, long_numbers
 
 R = TypeVar("R")
 MOST = 500
@@ -23,7 +23,7 @@ def keep_selected(parts: Parts, listing: RowList, model: IdModel[R], which: Call
         return {"list": which(), "rows": " ".join(str(model.id_at(row)) for row in listing.selected_rows())}
 
     def put_back(place: Spot) -> bool:
-        rows = [model.row_of(int(one)) for one in str(place.get("rows", "")).split() if one.isdigit()]
+        rows = [model.row_of(one) for one in long_numbers(place, "rows")]
         selection = QItemSelection()
         for row in rows:
             if row >= 0:

@@ -1,6 +1,6 @@
 """The list widget: a one-column table without headers, which stays quick at a million rows where a list view does not."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import cast
 
 from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
@@ -18,7 +18,7 @@ from app.ui.lists.row_painter import RowPainter
 
 class RowList(QTableView):
     """Emits `chosen(id)` when another row becomes current and `opened(id)` on Enter or double click. With `many`, Shift and
-    Ctrl select several rows, as everywhere."""
+    Ctrl select several rows, as everywhere. Rows are dragged where `carry_by` says what then happens."""
 
     chosen = Signal(int)
     opened = Signal(int)
@@ -28,6 +28,7 @@ class RowList(QTableView):
     def __init__(self, appearance: Appearance, icons: Icons, name: str, compact: bool = False, many: bool = False) -> None:
         super().__init__()
         self._appearance = appearance
+        self._carry: Callable[[], object] | None = None
         self.setAccessibleName(name)
         cover_itself(self)
         self.setShowGrid(False)
@@ -78,7 +79,8 @@ class RowList(QTableView):
         def scroll() -> None:
             self.executeDelayedItemsLayout()
             if index.isValid():
-                self.verticalScrollBar().setValue(index.row() * self.row_height + above)
+                bar = self.verticalScrollBar()
+                bar.setValue(min(index.row() * self.row_height + above, bar.maximum()))
 
         QTimer.singleShot(0, self, scroll)
 
@@ -102,6 +104,16 @@ class RowList(QTableView):
         """Call once the model is set: hear of current rows."""
         self.selectionModel().currentRowChanged.connect(lambda index, _old: self._tell(index.data(ID_ROLE)))
         self.verticalScrollBar().valueChanged.connect(self.moved)
+
+    def carry_by(self, carry: Callable[[], object]) -> None:
+        """Let the selected rows be dragged: `carry` is called when it begins."""
+        self._carry = carry
+        self.setDragEnabled(True)
+
+    def startDrag(self, supported_actions: Qt.DropAction) -> None:
+        """The rows and their picture are the page's; Qt would paint all that are selected."""
+        if self._carry is not None:
+            self._carry()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Qt makes the first row current without selecting it; a list with the keyboard shows where it is."""

@@ -29,7 +29,7 @@ from app.ui.mail.quoted import fold_html, newest_and_history
 from app.ui.mail.rendering import NIGHT, has_own_colours, page, text_html
 from app.ui.scale import Space, Type
 from app.ui.scroll_place import ScrollPlace
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, number
 
 if TYPE_CHECKING:
     from app.ui.mail.web import WebBody
@@ -139,7 +139,7 @@ class BodyView(QWidget):
         """As it stood, if that was this message."""
         if self._message is None or place.get("about") != str(self._message.id):
             return False
-        y, unfolded = int(place.get("y", 0)), bool(place.get("unfolded"))
+        y, unfolded = number(place, "y"), bool(place.get("unfolded"))
         self._back_to_y = y if self._message.body_html and not web_refused() else 0
         self._whole = self._unfolded = unfolded
         if self._back_to_y or unfolded:

@@ -3,7 +3,7 @@
 from app.domain.ids import MessageId
 from app.ui.mail.reading import ReadingPane
 from app.ui.parts import Parts
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, long_number
 
 
 def keep_reading(parts: Parts, pane: ReadingPane) -> None:
@@ -18,7 +18,7 @@ def keep_reading(parts: Parts, pane: ReadingPane) -> None:
         if pane.thread_id is None or pane.thread_id != place.get("thread"):
             return False
         if pane.message is not None and place.get("about") != str(pane.message.id):
-            pane.show_thread(pane.thread_id, MessageId(int(place.get("about") or 0)))
+            pane.show_thread(pane.thread_id, MessageId(long_number(place, "about")))
         pane.body.return_to(place)
         return True
 

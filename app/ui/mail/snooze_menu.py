@@ -12,7 +12,7 @@ from app.ui.parts import comes_back
 from app.ui.returning_dialog import ReturningDialog
 from app.ui.scale import Space, Type
 from app.ui.text import when_long
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, long_number
 
 MORNING = time(8, 0)
 EVENING = time(18, 0)
@@ -84,7 +84,8 @@ class SnoozeDialog(ReturningDialog):
 
     def type_again(self, typed: Spot) -> None:
         """The time of before, if it is still to come."""
-        self.field.setDateTime(QDateTime.fromSecsSinceEpoch(int(typed.get("at", 0))))
+        if at := long_number(typed, "at"):
+            self.field.setDateTime(QDateTime.fromSecsSinceEpoch(at))
 
     def take(self) -> None:
         """Use the time in the field."""

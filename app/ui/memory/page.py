@@ -33,7 +33,7 @@ from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
 from app.ui.state import StateView
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, long_number
 
 BACKGROUND = 0
 """The row of the background text, which is a setting."""
@@ -179,7 +179,7 @@ class MemoryPage(Page):
         """The words of before a restart; as a new preference where the one they were to change is gone."""
         if self._stale or self._writing:
             return False
-        about = int(typed.get("about", 0))
+        about = long_number(typed, "about")
         if typed.get("adding") or about not in self._rows:
             self.add()
             self.editor.group.setCurrentIndex(max(self.editor.group.findData(typed.get("group")), 0))

@@ -9,7 +9,7 @@ from app.ui.caret import caret_of, put_caret
 from app.ui.parts import Parts
 from app.ui.review.desk import Desk
 from app.ui.scroll_place import ScrollPlace
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, number
 
 
 def keep_desk(parts: Parts, desk: Desk, clock: Clock) -> None:
@@ -38,8 +38,8 @@ def _keep_draft(parts: Parts, desk: Desk) -> None:
     def put_back(place: Spot) -> bool:
         if desk.draft() is None or place.get("about") != _about(desk):
             return False
-        put_caret(editor, int(place.get("at", 0)), int(place.get("from", 0)))
-        scroll.go(int(place.get("y", 0)))
+        put_caret(editor, number(place, "at"), number(place, "from"))
+        scroll.go(number(place, "y"))
         return True
 
     parts.add("draft", read, put_back, editor.cursorPositionChanged, scroll.moved, fleeting=True)
@@ -58,7 +58,7 @@ def _keep_reasons(parts: Parts, desk: Desk) -> None:
             return False
         if not why.unfolded:
             why.toggle()
-        scroll.go(int(place.get("y", 0)))
+        scroll.go(number(place, "y"))
         return True
 
     parts.add("why", read, put_back, why.toggled, scroll.moved, fleeting=True)

@@ -25,7 +25,7 @@ from app.ui.panes import ListAndDetail
 from app.ui.parts import comes_back
 from app.ui.scale import Space, Type
 from app.ui.state import StateView
-from app.ui.whereabouts import Spot
+from app.ui.whereabouts import Spot, long_number
 
 NEW = TextTemplate(0, "", "", "")
 NAME_LENGTH = 40
@@ -193,7 +193,7 @@ class TemplatesPage(Page):
         """The words of before a restart, in their template, or in a new one if that is gone."""
         if self._stale or self.changed or self._unnumbered is not None:
             return False
-        one = self._rows.get(int(typed.get("id", 0)))
+        one = self._rows.get(long_number(typed, "id"))
         if one is None:
             self.add()
         else:
