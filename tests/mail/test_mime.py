@@ -61,6 +61,7 @@ def test_no_bytes_fail_to_decode(data: bytes, charset: str) -> None:
 
 def test_charsets_that_are_none_for_mail_do_not_count() -> None:
     assert declared_charset("text/plain; charset=unicode_escape") == ""
+    assert declared_charset("text/plain; charset=raw_unicode_escape") == ""
     assert declared_charset("text/plain") == ""
     assert declared_charset("text/plain; charset=UTF8") == "utf_8"
 
@@ -77,6 +78,11 @@ def test_charsets_that_are_none_for_mail_do_not_count() -> None:
         ("Re: =?utf-8*cs?Q?=C5=BD?=lut", "Re: Žlut"),
         ("=?no-such?Q?abc?=", "=?no-such?Q?abc?="),
         ("=?utf-8?B?%%%?= x", "x"),
+        ("=?utf-8?Q?Two words?=", "Two words"),
+        ("=?iso-8859-1?Q?=93It=92s=94?=", "\u201cIt\u2019s\u201d"),
+        ("=?us-ascii?Q?caf=E9?=", "caf\u00e9"),
+        ("=?gb2312?B?1tDOxNPKvP6x6sw=?=", "\u4e2d\u6587\u90ae\u4ef6\u6807\ufffd"),
+        ("=?utf-8?Q?a\ud800?=", "a?"),
         ("=?utf-8?X?abc?=", "=?utf-8?X?abc?="),
         ("a\r\n\tb", "a b"),
         ("=?utf-8?Q?a=0D=0ABcc:_x?=", "a Bcc: x"),
@@ -150,8 +156,10 @@ def test_what_the_standard_library_writes_is_read_back(pairs: list[tuple[str, st
 
 
 @pytest.mark.parametrize(
-    "value", ["(" * 50_000, "<" * 50_000, '"' * 50_001, "a," * 50_000, "a@b.c," * 50_000, ":" * 50_000, "\\" * 50_000]
-)
+    "value",
+    ["(" * 50_000, "<" * 50_000, '"' * 50_001, "a," * 50_000, "a@b.c," * 50_000, ":" * 50_000, "\\" * 50_000,
+     '"a\\' * 60_000, 'a@b.c ("' + 'a\\"' * 60_000, "a@b.c " + "d:" * 90_000],
+)  # fmt: skip
 def test_long_broken_address_lists_are_read_in_passing(value: str) -> None:
     assert len(parse_addresses(value)) <= 2000
 

@@ -9,7 +9,13 @@ from functools import lru_cache
 from app.domain.mail import Address
 from app.mail.mime.words import decode_words
 
-TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|<[^<>]*>|[(),;:<>"]|[^(),;:<>"]+', re.DOTALL)
+_QUOTED = r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)'
+"""To its end, or to the end of all: else each further quote would be looked for through all the rest."""
+_PLAIN = r'<[^<>]*>|[(),;:<>"]|[^(),;:<>"]+'
+QUOTED = re.compile(f"({_QUOTED})", re.DOTALL)
+UNQUOTED = re.compile(_PLAIN)
+TOKEN = re.compile(f"{_QUOTED}|{_PLAIN}", re.DOTALL)
+CLOSED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _EDGE = r"\s<>\"(),;:"
 ADDRESS = re.compile(rf"(?<![^{_EDGE}])(?:[^@{_EDGE}]{{1,200}}|\"[^\"\s]{{1,200}}\")@[^@{_EDGE}]{{1,255}}(?![^{_EDGE}])")
@@ -34,10 +40,18 @@ def _usual(value: str) -> tuple[Address, ...]:
 
 def _parsed(value: str) -> tuple[Address, ...]:
     reader = _Reader()
-    for piece in TOKEN.findall(value[:LONGEST_VALUE]):
+    for piece in _pieces(value[:LONGEST_VALUE]):
         reader.take(piece)
     reader.finish()
     return tuple(reader.found[:MOST])
+
+
+def _pieces(value: str) -> list[str]:
+    """Quoted strings, angle addresses, single signs and what stands between. A quote that nothing closes is only a sign."""
+    pieces: list[str] = TOKEN.findall(value)
+    if pieces and pieces[-1][0] == '"' and not CLOSED.fullmatch(pieces[-1]):
+        pieces[-1:] = UNQUOTED.findall(pieces[-1][1:])
+    return pieces
 
 
 class _Reader:
@@ -50,12 +64,13 @@ class _Reader:
         self._angle = ""
         self._commas = 0
         self._depth = 0
+        self._at = False
 
     def take(self, piece: str) -> None:
         """The next piece."""
         if self._depth or piece == "(":
             self._take_comment(piece)
-        elif piece == ":" and "@" not in "".join(self._words):
+        elif piece == ":" and not self._at:
             self._clear()  # what stood before was a group's name
         elif piece in ",;":
             self._end(piece == ",")
@@ -63,6 +78,7 @@ class _Reader:
             self._angle = self._angle or piece[1:-1].strip()
         elif piece not in '<>"':
             self._words.append(piece)
+            self._at = self._at or "@" in piece
 
     def finish(self) -> None:
         """The end of the value."""
@@ -89,7 +105,7 @@ class _Reader:
         self._clear()
 
     def _clear(self) -> None:
-        self._words, self._comment, self._angle, self._commas = [], [], "", 0
+        self._words, self._comment, self._angle, self._commas, self._at = [], [], "", 0, False
 
 
 def _address_in(text: str) -> str:
@@ -100,7 +116,7 @@ def _address_in(text: str) -> str:
 
 def _name(shown: str, email: str) -> str:
     """A display name without quotes; one that only repeats the address is none."""
-    parts = [_unquoted(part) for part in re.split(r'("(?:[^"\\]|\\.)*")', shown)]
+    parts = [_unquoted(part) for part in QUOTED.split(shown)]
     name = decode_words("".join(parts)).strip(" '\"")
     return "" if name.lower() == email else name[:300]
 

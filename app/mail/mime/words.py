@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from app.mail.mime.charset import LAST, known_charset
 from app.mail.mime.invisible import one_line
 
-WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([bBqQ])\?([^?\s]{0,8000})\?=")
+WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([bBqQ])\?([^?\r\n]{0,8000})\?=")
+"""Spaces may not stand in an encoded word, but some mailers put them there, and every reader decodes it."""
 BETWEEN = re.compile(r"(\?=)\s+(=\?)")
 HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
 SEEN = bytes(range(32, 127))
@@ -58,7 +59,7 @@ def _decoded(value: str) -> str:
 
 
 def _bytes(encoding: str, text: str) -> bytes | None:
-    raw = text.encode("utf-8")
+    raw = text.encode("utf-8", "replace")
     if encoding in "qQ":
         return HEX.sub(lambda found: bytes((int(found[1], 16),)), raw.replace(b"_", b" "))
     try:
@@ -68,9 +69,7 @@ def _bytes(encoding: str, text: str) -> bytes | None:
 
 
 def _text(data: bytes, charset: str) -> str:
-    if not data:
-        return ""
-    try:
-        return data.decode(charset or LAST)
-    except UnicodeDecodeError:
-        return data.decode("utf-8", "replace") if charset == "utf_8" else data.decode(LAST, "replace")
+    """As bodies are read: Western mail labelled latin-1 means windows-1252, and one bad byte spoils nothing but itself."""
+    if charset in {"ascii", "iso8859_1"}:
+        charset = LAST
+    return data.decode(charset, "replace") if data else ""
