@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -389,13 +389,6 @@ async def _long_list(user: User, rows: int, samples: Samples) -> None:
         samples.wide.append(watch.taken())
         await asyncio.sleep(0)
     view.close()
-
-
-async def _until(there: Callable[[], bool], limit_s: float = 60.0) -> None:
-    """Wait for the first mail."""
-    end = time.monotonic() + limit_s
-    while not there() and time.monotonic() < end:
-        await asyncio.sleep(0.05)
 
 
 if __name__ == "__main__":
