@@ -185,9 +185,13 @@
         <source>Connected</source>
         <translation>Připojeno</translation>
     </message>
-    <message>
-        <source>days</source>
-        <translation>dní</translation>
+    <message numerus="yes">
+        <source>day(s)</source>
+        <translation>
+            <numerusform>den</numerusform>
+            <numerusform>dny</numerusform>
+            <numerusform>dní</numerusform>
+        </translation>
     </message>
     <message>
         <source>How far back</source>
@@ -999,9 +1003,13 @@
         <source>When so many were saved without asking on a day, the rest waits in Review.</source>
         <translation>Když se jich za den tolik uložilo bez dotazu, zbytek čeká ve Schvalování.</translation>
     </message>
-    <message>
-        <source>drafts</source>
-        <translation>konceptů</translation>
+    <message numerus="yes">
+        <source>draft(s)</source>
+        <translation>
+            <numerusform>koncept</numerusform>
+            <numerusform>koncepty</numerusform>
+            <numerusform>konceptů</numerusform>
+        </translation>
     </message>
     <message>
         <source>At most a day</source>
@@ -1699,9 +1707,13 @@
         <source>Unread mail</source>
         <translation>Nepřečtená pošta</translation>
     </message>
-    <message>
-        <source>days</source>
-        <translation>dnů</translation>
+    <message numerus="yes">
+        <source>day(s)</source>
+        <translation>
+            <numerusform>den</numerusform>
+            <numerusform>dny</numerusform>
+            <numerusform>dní</numerusform>
+        </translation>
     </message>
     <message>
         <source>How far back</source>
@@ -3448,9 +3460,13 @@
         <source>Beyond it, drafting waits until midnight or a higher cap. 0: no cap.</source>
         <translation>Po jeho dosažení psaní konceptů počká do půlnoci nebo na vyšší limit. 0: bez omezení.</translation>
     </message>
-    <message>
-        <source>calls</source>
-        <translation>volání</translation>
+    <message numerus="yes">
+        <source>call(s)</source>
+        <translation>
+            <numerusform>volání</numerusform>
+            <numerusform>volání</numerusform>
+            <numerusform>volání</numerusform>
+        </translation>
     </message>
     <message>
         <source>Calls a day, at most</source>
@@ -3465,8 +3481,8 @@
         <translation>Nejvyšší cena za den</translation>
     </message>
     <message>
-        <source>US dollars</source>
-        <translation>amerických dolarů</translation>
+        <source>USD</source>
+        <translation>USD</translation>
     </message>
     <message>
         <source>Beyond it, drafting waits until next month or a higher cap. 0: no cap.</source>
@@ -3488,9 +3504,13 @@
         <source>Time limit</source>
         <translation>Časový limit</translation>
     </message>
-    <message>
-        <source>seconds</source>
-        <translation>sekund</translation>
+    <message numerus="yes">
+        <source>second(s)</source>
+        <translation>
+            <numerusform>sekunda</numerusform>
+            <numerusform>sekundy</numerusform>
+            <numerusform>sekund</numerusform>
+        </translation>
     </message>
     <message>
         <source>Write the address with http:// or https:// in front.</source>
@@ -5019,9 +5039,13 @@
         <source>An approved mail waits this long; until then Undo takes it back. 0: it is sent at once.</source>
         <translation>Schválený e-mail takto dlouho čeká; do té doby ho lze vzít zpět. 0: odejde hned.</translation>
     </message>
-    <message>
-        <source>seconds</source>
-        <translation>sekund</translation>
+    <message numerus="yes">
+        <source>second(s)</source>
+        <translation>
+            <numerusform>sekunda</numerusform>
+            <numerusform>sekundy</numerusform>
+            <numerusform>sekund</numerusform>
+        </translation>
     </message>
     <message>
         <source>Undo delay</source>

@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>AccountsSection</name>
+    <message numerus="yes">
+        <source>day(s)</source>
+        <translation>
+            <numerusform>day</numerusform>
+            <numerusform>days</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AttachmentBar</name>
     <message numerus="yes">
         <source>and %n more</source>
@@ -28,6 +38,16 @@
         <translation>
             <numerusform>and %n more</numerusform>
             <numerusform>and %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>AutomationSection</name>
+    <message numerus="yes">
+        <source>draft(s)</source>
+        <translation>
+            <numerusform>draft</numerusform>
+            <numerusform>drafts</numerusform>
         </translation>
     </message>
 </context>
@@ -138,6 +158,16 @@
     </message>
 </context>
 <context>
+    <name>DraftingSection</name>
+    <message numerus="yes">
+        <source>day(s)</source>
+        <translation>
+            <numerusform>day</numerusform>
+            <numerusform>days</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FileStrip</name>
     <message numerus="yes">
         <source>%n file(s)</source>
@@ -208,6 +238,23 @@
     </message>
 </context>
 <context>
+    <name>ModelSection</name>
+    <message numerus="yes">
+        <source>call(s)</source>
+        <translation>
+            <numerusform>call</numerusform>
+            <numerusform>calls</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>second(s)</source>
+        <translation>
+            <numerusform>second</numerusform>
+            <numerusform>seconds</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>OutboxPage</name>
     <message numerus="yes">
         <source>%n attempt(s)</source>
@@ -261,6 +308,16 @@
         <translation>
             <numerusform>%n step</numerusform>
             <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SendingSection</name>
+    <message numerus="yes">
+        <source>second(s)</source>
+        <translation>
+            <numerusform>second</numerusform>
+            <numerusform>seconds</numerusform>
         </translation>
     </message>
 </context>

@@ -26,7 +26,7 @@ class AutomationSection(Form):
         )
         self.add("automation.auto_approve_categories", self.tr("Save as Gmail draft without asking"), hint, self._categories())
         hint = self.tr("When so many were saved without asking on a day, the rest waits in Review.")
-        most = numbers.whole_number(1, 100, self.tr("drafts"))
+        most = numbers.whole_number(1, 100, lambda count: self.tr("draft(s)", "", count))
         self.add("automation.auto_approve_daily_cap", self.tr("At most a day"), hint, most)
         routes: list[tuple[Value, str]] = [
             ("pipeline", self.tr("Draft a reply with free times")),

@@ -44,17 +44,18 @@ class ModelSection(Form):
 
     def _add_limits(self) -> None:
         hint = self.tr("Beyond it, drafting waits until midnight or a higher cap. 0: no cap.")
-        calls = numbers.whole_number(0, 1_000_000, self.tr("calls"))
+        calls = numbers.whole_number(0, 1_000_000, lambda count: self.tr("call(s)", "", count))
         self.add("model.daily_calls", self.tr("Calls a day, at most"), hint, calls)
         hint = self.tr("Counted where the model's price is known. 0: no cap.")
-        self.add("model.daily_usd", self.tr("Cost a day, at most"), hint, numbers.money(10_000, self.tr("US dollars")))
+        self.add("model.daily_usd", self.tr("Cost a day, at most"), hint, numbers.money(10_000, self.tr("USD")))
         hint = self.tr("Beyond it, drafting waits until next month or a higher cap. 0: no cap.")
-        calls = numbers.whole_number(0, 1_000_000, self.tr("calls"))
+        calls = numbers.whole_number(0, 1_000_000, lambda count: self.tr("call(s)", "", count))
         self.add("model.monthly_calls", self.tr("Calls a month, at most"), hint, calls)
         hint = self.tr("Counted where the model's price is known. 0: no cap.")
-        self.add("model.monthly_usd", self.tr("Cost a month, at most"), hint, numbers.money(10_000, self.tr("US dollars")))
+        self.add("model.monthly_usd", self.tr("Cost a month, at most"), hint, numbers.money(10_000, self.tr("USD")))
         hint = self.tr("A call that takes longer is given up.")
-        self.add("model.timeout_s", self.tr("Time limit"), hint, numbers.whole_number(5, 600, self.tr("seconds")))
+        seconds = numbers.whole_number(5, 600, lambda count: self.tr("second(s)", "", count))
+        self.add("model.timeout_s", self.tr("Time limit"), hint, seconds)
 
     def show_values(self, settings: Settings) -> None:
         """Show the file's values, and the provider whose key they need."""

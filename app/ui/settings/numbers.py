@@ -1,6 +1,7 @@
-"""Fields for numbers: typed, stepped with the arrow keys, refused in words when out of bounds."""
+"""Fields for numbers: typed, stepped with the arrow keys, refused in words when out of bounds; their units follow the number."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -15,29 +16,38 @@ CHARACTERS = 12
 
 Parse = Callable[[str], int | float | None]
 Words = Callable[[int | float], str]
+Unit = Callable[[int], str]
+"""The words of a unit for so many of them."""
 
 
-def whole_number(smallest: int, largest: int, unit: str) -> Control:
+def whole_number(smallest: int, largest: int, unit: Unit) -> Control:
     """A whole number in bounds; the arrow keys go up and down by one."""
-    return _number(smallest, largest, 1, unit, _whole, lambda value: QLocale().toString(int(value)))
+    words = partial(_unit_of_whole, unit)
+    return _number(smallest, largest, 1, words, _whole, lambda value: QLocale().toString(int(value)))
 
 
 def money(largest: float, unit: str) -> Control:
-    """An amount with two decimals; the arrow keys go up and down by a half."""
-    return _number(0.0, largest, 0.5, unit, _decimal, lambda value: QLocale().toString(float(value), "f", 2))
+    """An amount with two decimals, which no language counts; the arrow keys go up and down by a half."""
+    return _number(0.0, largest, 0.5, lambda _value: unit, _decimal, lambda value: QLocale().toString(float(value), "f", 2))
 
 
-def _number(smallest: float, largest: float, step: float, unit: str, parse: Parse, words: Words) -> Control:
+def _number(smallest: float, largest: float, step: float, unit: Words, parse: Parse, words: Words) -> Control:
     field = QLineEdit()
     field.setFixedWidth(field.fontMetrics().averageCharWidth() * CHARACTERS + 3 * Space.SMALL)
     field.setAlignment(Qt.AlignmentFlag.AlignRight)
     host = QWidget()
     across = row(host, 0, Space.SMALL)
     across.addWidget(field)
-    across.addWidget(label(unit, tone="soft"))
+    units = label(unit(largest), tone="soft")
+    across.addWidget(units)
     across.addStretch(1)
     host.setFocusProxy(field)
     control = Control(host, lambda value: field.setText(words(_amount(value))), field)
+
+    def follow(text: str) -> None:
+        value = parse(text)
+        if value is not None:
+            units.setText(unit(value))
 
     def settle() -> None:
         value = parse(field.text())
@@ -58,10 +68,16 @@ def _number(smallest: float, largest: float, step: float, unit: str, parse: Pars
         shortcut = QShortcut(QKeySequence(key), field)
         shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
         shortcut.activated.connect(lambda direction=direction: by(direction))
+    field.textChanged.connect(follow)
     field.textEdited.connect(control.announce_typing)
     field.editingFinished.connect(settle)
     control.settle = settle
     return control
+
+
+def _unit_of_whole(unit: Unit, value: int | float) -> str:
+    """Qt counts no further than its numbers go; beyond a million nothing differs."""
+    return unit(min(int(value), 1_000_000))
 
 
 def _amount(value: Value) -> int | float:

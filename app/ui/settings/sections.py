@@ -32,7 +32,7 @@ class DraftingSection(Form):
         self.preview = button(self.tr("See the preview…"), "", show_preview)
         hint = self.tr("What would be looked at and what it would cost, before anything starts.")
         self.add_widget(self.tr("Unread mail"), hint, self.preview)
-        days = numbers.whole_number(0, 3650, self.tr("days"))
+        days = numbers.whole_number(0, 3650, lambda count: self.tr("day(s)", "", count))
         self.add("drafting.days", self.tr("How far back"), self.tr("Unread inbox mail of the last days. 0: all of it."), days)
         self.add(
             "drafting.concurrency",
@@ -51,7 +51,7 @@ class SendingSection(Form):
     def __init__(self, writer: SettingsWriter) -> None:
         super().__init__(writer, self.tr("Sending"))
         hint = self.tr("An approved mail waits this long; until then Undo takes it back. 0: it is sent at once.")
-        delay = numbers.whole_number(0, 300, self.tr("seconds"))
+        delay = numbers.whole_number(0, 300, lambda count: self.tr("second(s)", "", count))
         self.add("sending.undo_s", self.tr("Undo delay"), hint, delay)
 
 
