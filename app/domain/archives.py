@@ -48,8 +48,8 @@ class MailPlace:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedMail:
-    """One mail of an archive; `message` is None for one that is too large. `box` is the number of its box, `done_bytes` how much
-    of the archive lies before its end, `labels` those that only the archive has."""
+    """One mail of an archive; `message` is None for one whose file is gone meanwhile. `box` is the number of its box,
+    `done_bytes` how much of the archive lies before its end, `labels` those that only the archive has."""
 
     message: RemoteMessage | None
     place: MailPlace

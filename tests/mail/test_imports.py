@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.archives import MailPlace
-from app.domain.errors import BadFile, NotFound
+from app.domain.errors import BadFile, NotFound, Refused
 from app.domain.ids import GmailId
 from app.domain.mail_files import SOURCE_PART
-from app.mail.imports.archive import boxes_of, mails_of
+from app.mail.imports.archive import boxes_of, mails_of, read_mail
 from app.mail.imports.filing import ids_of, labels_of
 from app.mail.imports.mbox import read_mbox
 from app.mail.imports.reader import cut_out, open_archive
@@ -144,6 +144,28 @@ def test_a_file_that_a_mail_program_moved_meanwhile_holds_no_other_up(tmp_path: 
     archive = open_archive(tmp_path)
     (tmp_path / "2.eml").rename(tmp_path / "4.eml")
     assert [one.message.subject if one.message else "" for one in archive.mails(0, 0)] == ["1", "", "3"]
+
+
+def test_of_a_mail_that_is_too_large_the_beginning_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was left out without a word."""
+    for module in ("mbox", "reader"):
+        monkeypatch.setattr(f"app.mail.imports.{module}.LARGEST", 5000)
+    monkeypatch.setattr("app.mail.imports.mbox.BEGINNING", 1000)
+    path = tmp_path / "old.mbox"
+    large = MAIL.replace(b"One", b"Large") + b"line\n" * 2000
+    path.write_bytes(mbox(MAIL, large, MAIL.replace(b"One", b"Three")))
+    mails = list(open_archive(path).mails(0, 0))
+    assert [one.message.subject for one in mails if one.message] == ["One", "Large", "Three"]
+    found = mails[1]
+    assert found.message is not None
+    assert found.message.body_text.startswith("Hello.\nFrom the start")
+    assert len(found.message.body_text) < 1000 < found.message.size == found.place.length
+    assert ids_of(read_mail(str(path), found.place.start, found.place.length))[0] == found.place.gmail_id
+    with pytest.raises(Refused, match=r"old\.mbox"):
+        cut_out(found.place, SOURCE_PART, tmp_path / "large.eml")
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "large.eml").write_bytes(large)
+    assert [one.message.subject for one in open_archive(tmp_path / "one").mails(0, 0) if one.message] == ["Large"]
 
 
 def test_labels_with_commas_stand_in_quotes() -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from app.domain.errors import BadFile
-from app.mail.imports.mbox import LARGEST, mail_at, read_mbox
+from app.mail.imports.mbox import mail_at, read_mbox
 
 UNPACKING = (EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, RuntimeError)
 """What the standard library raises on a packed file that is broken, has a password or is packed in a way it does not know."""
@@ -37,7 +37,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A mail and where it stands; `raw` is empty for one that is too large."""
+    """A mail and where it stands; `raw` is empty for a file that is gone, and the beginning of one that is too large."""
 
     box: Box
     start: int
@@ -85,9 +85,7 @@ def _single(box: Box) -> bytes:
 
 
 def read_mail(name: str, start: int, length: int) -> bytes:
-    """One mail of a box; empty if it is too large."""
-    if length > LARGEST:
-        return b""
+    """One mail of a box, or the beginning of one that is too large."""
     with open_box(name) as stream:
         return mail_at(stream, start, length)
 

@@ -1,7 +1,7 @@
 """An mbox stream, mail by mail, in the order of the file. Reads on from any place it gave before.
 
 A mail begins at a line `From `, with a time in it, at the start or after an empty line.
-Refuses to hold more than one mail, and mails of absurd size.
+Refuses to hold more than one mail, and more than the beginning of one of absurd size.
 """
 
 import re
@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 LARGEST = 200_000_000
+BEGINNING = 2_000_000
+"""So much is read of a larger mail: who wrote it, when, about what, and mostly its words; its files come behind them."""
+_LONGEST_LINE = 1 << 20
 _BEGINS = re.compile(rb"From [^\r\n]*\d{1,2}:\d{2}")
 """A line that begins a mail has a time in it; a sentence that begins with From seldom has, and few programs escape it."""
 _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
@@ -17,8 +20,8 @@ _ESCAPED = re.compile(rb"^>(>*From )", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """`start` is where the mail's `From ` line begins, `end` where the next mail's does, in bytes; `raw` is the mail itself,
-    empty if it was too large."""
+    """`start` is where the mail's `From ` line begins, `end` where the next mail's does, in bytes; `raw` is the mail itself, or
+    the beginning of one that is too large."""
 
     start: int
     end: int
@@ -29,7 +32,7 @@ def read_mbox(stream: BinaryIO, start: int = 0) -> Iterator[Piece]:
     """The mails from `start` (0 or an `end` given before) on."""
     stream.seek(start)
     begin, at, lines, size, after_empty = start, start, list[bytes](), 0, True
-    while line := stream.readline(1 << 20):
+    while line := stream.readline(_LONGEST_LINE):
         if after_empty and at > begin and _BEGINS.match(line):
             yield Piece(begin, at, _mail(lines, size))
             begin, lines, size = at, [], 0
@@ -43,14 +46,13 @@ def read_mbox(stream: BinaryIO, start: int = 0) -> Iterator[Piece]:
 
 
 def mail_at(stream: BinaryIO, start: int, length: int) -> bytes:
-    """The mail in one stretch of the file."""
+    """The mail in one stretch of the file, or the beginning of one that is too large."""
     stream.seek(start)
-    lines = stream.read(length).splitlines(keepends=True)
+    lines = stream.read(length if length <= LARGEST else _LONGEST_LINE + BEGINNING).splitlines(keepends=True)
     return _mail(lines, length)
 
 
 def _mail(lines: list[bytes], size: int) -> bytes:
-    if size > LARGEST:
-        return b""
     own = lines[1:] if lines and lines[0].startswith(b"From ") else lines
-    return _ESCAPED.sub(rb"\1", b"".join(own))
+    raw = b"".join(own)
+    return _ESCAPED.sub(rb"\1", raw if size <= LARGEST else raw[:BEGINNING])

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from app.domain.archives import ArchivedMail, MailPlace
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, Refused
 from app.domain.ids import GmailId
 from app.domain.mail import Label, RemoteMessage
 from app.domain.mail_files import SOURCE_PART
 from app.mail.imports.archive import UNPACKING, Box, Found, boxes_of, mails_of, read_mail
 from app.mail.imports.filing import PREFIX, ids_of, labels_of
+from app.mail.imports.mbox import LARGEST
 from app.mail.imports.resource import part_of, resource_of
 from app.mail.parse import parse_message
 
@@ -44,8 +45,10 @@ def open_archive(path: Path) -> OpenedArchive:
 
 def cut_out(place: MailPlace, part_id: str, target: Path) -> None:
     """Write a part of an archived mail, or its whole source. Raises `NotFound`, also where another mail stands in its place by
-    now: its files are not this mail's."""
+    now: its files are not this mail's; `Refused` for a mail of which only the beginning is read."""
     name = Path(place.file).name
+    if place.length > LARGEST:
+        raise Refused(f"This mail is larger than {LARGEST} bytes. Take its files from {name} with another program.")
     try:
         raw = read_mail(place.file, place.start, place.length)
     except (OSError, *UNPACKING) as error:
@@ -63,6 +66,8 @@ def _archived(number: int, found: Found, before: int) -> ArchivedMail:
     names = labels_of(found.raw, found.box.flags, found.box.folder) if found.raw else []
     own = tuple(Label(one, one.removeprefix(PREFIX), "user") for one in names if one.startswith(PREFIX))
     message = _message(found.raw, gmail_id, thread_id, names) if found.raw else None
+    if message is not None and found.length > LARGEST:
+        message = replace(message, size=found.length)
     place = MailPlace(GmailId(gmail_id), found.box.name, found.start, found.length)
     return ArchivedMail(message, place, number, before + found.start + found.length, own)
 
