@@ -11,6 +11,7 @@ from functools import lru_cache
 LONGEST = 400_000
 LONGEST_LINE = 400
 ATTRIBUTION_LINES = 4
+FOLLOWING_LINES = 3
 SIGNATURE_LINES = 12
 REMEMBERED_LENGTH = 20_000
 """Up to here a text's split is remembered: within a run the same few mails are split again and again."""
@@ -104,23 +105,36 @@ def newest_part(text: str) -> str:
 def _history_start(lines: list[str]) -> int:
     """The number of the first line that belongs to the quoted history; the number of lines if there is none."""
     last_own = max((number for number, line in enumerate(lines) if line.strip() and not QUOTED.match(line)), default=-1)
+    attributing = _may_attribute(lines)
     for number, line in enumerate(lines):
-        if _begins_history(lines, number) and not _answered_below(lines, number):
+        if _begins_history(lines, number, number in attributing) and not _answered_below(lines, number):
             return number
         if number > last_own and QUOTED.match(line):
             return number
     return len(lines)
 
 
-def _begins_history(lines: list[str], number: int) -> bool:
+def _may_attribute(lines: list[str]) -> set[int]:
+    """Where an attribution can begin: a line of it ends with a colon, or a quote follows. Few of very many lines do."""
+    found: set[int] = set()
+    for number, line in enumerate(lines):
+        if line.rstrip().endswith(COLON):
+            found.update(range(number + 1 - ATTRIBUTION_LINES, number + 1))
+        if ">" in line[:4] and QUOTED.match(line):
+            found.update(range(number - ATTRIBUTION_LINES - FOLLOWING_LINES + 1, number))
+    return found
+
+
+def _begins_history(lines: list[str], number: int, may_attribute: bool) -> bool:
     line = lines[number]
     if len(line) > LONGEST_LINE or not line.strip() or QUOTED.match(line):
         return False
-    if DIVIDER.match(line) or _header_block(lines, number):
+    first = line.lstrip()[0]
+    if (first in "-_*=" and DIVIDER.match(line)) or _header_block(lines, number):
         return True
-    if RULE.match(line):
+    if first == "_" and RULE.match(line):
         return any(_header_block(lines, below) for below in range(number + 1, min(number + 3, len(lines))))
-    return _attribution_end(lines, number) > 0
+    return may_attribute and _attribution_end(lines, number) > 0
 
 
 def _attribution_end(lines: list[str], number: int) -> int:
@@ -146,13 +160,14 @@ def _attributes(block: str, quote_follows: bool) -> bool:
 
 
 def _followed_by_quote(lines: list[str], number: int) -> bool:
-    following = next((line for line in lines[number : number + 3] if line.strip()), "")
+    following = next((line for line in lines[number : number + FOLLOWING_LINES] if line.strip()), "")
     return bool(QUOTED.match(following))
 
 
 def _header_block(lines: list[str], number: int) -> bool:
     """Whether Outlook's block of From and Sent lines begins here."""
-    if len(lines[number]) > LONGEST_LINE or not HEADER_FROM.match(lines[number]):
+    line = lines[number]
+    if len(line) > LONGEST_LINE or not (COLON[0] in line or COLON[1] in line) or not HEADER_FROM.match(line):
         return False
     return any(HEADER_SENT.match(line[:LONGEST_LINE]) for line in lines[number + 1 : number + 5])
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain import quotes
 from app.domain.quotes import newest_part, split_text
 
 ATTRIBUTIONS = [
@@ -201,3 +202,26 @@ def test_nothing_is_invented_and_only_lines_go(text: str) -> None:
 )
 def test_long_texts_are_read_in_passing(text: str) -> None:
     assert len(newest_part(text)) <= len(text)
+
+
+PIECES = (
+    *("", " ", "Yes.", "> quoted", "  > more", "On 3 Nov 2026 at 10:00 Bob wrote:", "On 3 Nov 2026 at 10:00", "Bob <b@x.org>"),
+    *("wrote:", "wrote 10:00", "Bob <b@x.org> 10:00：", "From: Bob", "Sent: Tuesday", "-----Original Message-----", "_" * 20),
+    *("- item", "*a*"),
+)
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30))
+def test_no_attribution_is_missed_for_looking_only_where_one_can_begin(lines: list[str]) -> None:
+    near = quotes._may_attribute(lines)
+    for number in range(len(lines)):
+        assert quotes._begins_history(lines, number, number in near) == quotes._begins_history(lines, number, True)
+
+
+def test_very_many_lines_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    really = quotes._attribution_end
+    monkeypatch.setattr(quotes, "_attribution_end", lambda lines, number: looked.append(number) or really(lines, number))
+    history = "On Tue, 3 Nov 2026 at 10:00, Bob <bob@example.org> wrote:\n> When do we meet?"
+    assert split_text("\n".join(["Item 12:30 is here"] * 5000) + f"\n\n{history}").history == history
+    assert len(looked) < 20
