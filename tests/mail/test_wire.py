@@ -3,10 +3,15 @@
 import json
 import socket
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import msgspec
 import pytest
+from google.oauth2.credentials import Credentials
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,9 +25,10 @@ from app.domain.errors import (
     RejectedByServer,
     ServerTrouble,
 )
-from app.domain.ids import GmailId
+from app.domain.ids import GmailDraftId, GmailId
 from app.domain.syncing import ChangeKind
 from app.mail.auth import static_credentials
+from app.mail.client import connect
 from app.mail.endpoint import Endpoint
 from app.mail.wire import answers
 from app.mail.wire.attachments import _cut_out
@@ -331,6 +337,98 @@ def test_a_redirect_is_not_followed_with_the_token() -> None:
         server.close()
     with pytest.raises(Offline):
         transport.read(Call(server.url))
+
+
+@pytest.mark.anyio
+async def test_an_empty_answer_that_calls_itself_html_is_nobodys_page() -> None:
+    server = RudeServer(b"HTTP/1.1 204 No Content\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n")
+    client = connect(Endpoint(server.url), static_credentials("t"), None)
+    try:
+        await client.delete_draft(GmailDraftId("r1"))
+    finally:
+        await client.close()
+        server.close()
+    assert server.requests == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (b"502 Bad Gateway\r\nContent-Length: 11\r\n\r\nBad Gateway", ServerTrouble),
+        (b"504 Gateway Timeout\r\nContent-Length: 0\r\n\r\n", ServerTrouble),
+        (b'400 Bad Request\r\nContent-Length: 25\r\n\r\n{"error":"invalid_grant"}', LoginNeeded),
+    ],
+)
+def test_only_googles_own_refusal_ends_a_sign_in(answer: bytes, error: type[ExpectedError]) -> None:
+    server = RudeServer(b"HTTP/1.1 " + answer)
+    expired = (datetime.now(UTC) - timedelta(hours=1)).replace(tzinfo=None)
+    credentials = Credentials(  # type: ignore[no-untyped-call]
+        "old", refresh_token="r", token_uri=f"{server.url}token", client_id="c", client_secret="s", expiry=expired
+    )
+    transport = Transport(Endpoint(server.url), credentials, timeout_s=5)
+    try:
+        with pytest.raises(error):
+            transport.read(Call(server.url))
+    finally:
+        transport.close()
+        server.close()
+
+
+class Dripping(ThreadingHTTPServer):
+    """A server whose answers take their time."""
+
+    daemon_threads = True
+
+    class Handler(BaseHTTPRequestHandler):
+        """One request."""
+
+        def do_GET(self) -> None:
+            """Twenty pieces, until nobody listens."""
+            self.send_response(200)
+            self.send_header("Content-Length", "200000")
+            self.end_headers()
+            with suppress(OSError):
+                for _ in range(20):
+                    self.wfile.write(b" " * 10_000)
+                    time.sleep(0.001)
+
+        def log_message(self, *parts: object) -> None:
+            """Quiet."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), self.Handler)
+
+
+def test_closing_in_the_middle_of_answers_is_no_fault() -> None:
+    server = Dripping()
+    serving = threading.Thread(target=server.serve_forever, args=(0.01,))
+    serving.start()
+    address = f"http://127.0.0.1:{server.server_port}/"
+    raised: list[Exception] = []
+
+    def ask(transport: Transport) -> None:
+        try:
+            while True:
+                transport.read(Call(address))
+        except Exception as error:
+            raised.append(error)
+
+    try:
+        for number in range(12):
+            transport = Transport(Endpoint(address), static_credentials("t"), timeout_s=20)
+            threads = [threading.Thread(target=ask, args=(transport,)) for _ in range(4)]
+            for thread in threads:
+                thread.start()
+            time.sleep(number * 0.002)
+            transport.close()
+            for thread in threads:
+                thread.join()
+    finally:
+        server.shutdown()
+        serving.join()
+        server.server_close()
+    assert len(raised) == 48
+    assert not [error for error in raised if not isinstance(error, ExpectedError)]
 
 
 def test_a_name_that_does_not_resolve_is_offline() -> None:

@@ -9,7 +9,18 @@ from functools import lru_cache
 
 CHARSET = re.compile(r"""charset\s*=\s*["']?\s*([A-Za-z0-9._:+-]{1,40})""", re.IGNORECASE)
 NOT_FOR_MAIL = frozenset(
-    {"unicode_escape", "raw_unicode_escape", "unicode-escape", "raw-unicode-escape", "idna", "punycode", "undefined", "utf-7", "mbcs", "oem"}
+    {
+        "unicode_escape",
+        "raw_unicode_escape",
+        "unicode-escape",
+        "raw-unicode-escape",
+        "idna",
+        "punycode",
+        "undefined",
+        "utf-7",
+        "mbcs",
+        "oem",
+    }
 )
 SEVEN_BIT = frozenset({"iso2022_jp", "iso2022_jp_1", "iso2022_jp_2", "iso2022_jp_3", "iso2022_jp_ext", "iso2022_kr", "hz"})
 """Charsets whose bytes are valid UTF-8 too; an escape sign tells them apart."""

@@ -70,7 +70,9 @@ class _Envelope(msgspec.Struct):
 def stranger_in(answer: Answer) -> Intercepted | None:
     """Somebody else's page where Google's answer was due: a hotel's or a train's network that wants a sign-in of its own."""
     elsewhere = 300 <= answer.status < 400 or answer.status == 511
-    page = answer.ok and answer.headers.get("content-type", "").strip().lower().startswith("text/html")
+    # Google's own 204, which has nothing in it, may still call itself HTML.
+    told = answer.ok and answer.status != 204
+    page = told and answer.headers.get("content-type", "").strip().lower().startswith("text/html")
     return portal() if elsewhere or page else None
 
 

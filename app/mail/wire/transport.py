@@ -53,6 +53,22 @@ class Renewable(Protocol):
         """Put the access token into the headers of a request."""
 
 
+class _TokenRequest(google_auth_httplib2.Request):  # type: ignore[misc]
+    """A request for a token that remembers what was answered last."""
+
+    def __init__(self, plain: httplib2.Http) -> None:
+        super().__init__(plain)
+        self.status = 0
+        self.refused_in_words = False
+
+    def __call__(self, *parts: Any, **named: Any) -> Any:
+        """Send it. Google refuses with a JSON object; anything else is a gateway's word on the way, and ends no sign-in."""
+        answer = super().__call__(*parts, **named)
+        self.status = answer.status
+        self.refused_in_words = answer.status != http.client.OK and not answer.data.lstrip().startswith(b"{")
+        return answer
+
+
 def _once(kind: Any) -> type:
     """The connection class, able to open once: opening again would send a write again."""
 
@@ -119,7 +135,7 @@ class Transport:
 
     def refresh(self) -> None:
         """Get a new access token. Raises `LoginNeeded` when the account's consent is gone."""
-        with _border(), self._refreshing:
+        with self._border(), self._refreshing:
             self._renew(self._pooled())
 
     def close(self) -> None:
@@ -131,7 +147,7 @@ class Transport:
             _cut(each)
 
     def _streamed(self, call: Call, part: Path, told: Told) -> Answer:
-        with _border():
+        with self._border():
             self._renew_when_due(self._pooled())
         headers = {**call.headers, "user-agent": "Replyroom"}
         self._renewable.apply(headers)
@@ -145,7 +161,7 @@ class Transport:
 
     def _exchange(self, plain: httplib2.Http, call: Call, connection_type: type | None = None) -> Answer:
         authorised = google_auth_httplib2.AuthorizedHttp(self._credentials, http=plain, max_refresh_attempts=0)
-        with _border():
+        with self._border():
             self._renew_when_due(plain)
             headers = {"user-agent": "Replyroom (gzip)", **call.headers}
             response, body = authorised.request(
@@ -161,13 +177,35 @@ class Transport:
                     self._renew(plain)
 
     def _renew(self, plain: httplib2.Http) -> None:
+        request = _TokenRequest(plain)
         try:
-            self._renewable.refresh(google_auth_httplib2.Request(plain))
+            self._renewable.refresh(request)
         except (TypeError, KeyError) as error:  # the library takes any page with status 200 for a token
             raise portal() from error
+        except RefreshError as error:
+            if request.refused_in_words and not str(error.args[0]).lstrip().startswith("<"):
+                raise ServerTrouble(f"{request.status} came instead of a new access token.") from error
+            raise
+
+    @contextmanager
+    def _border(self) -> Iterator[None]:
+        """Turn what the transport raises into our errors, here and nowhere else."""
+        try:
+            yield
+        except (GoogleAuthError, OSError, http.client.HTTPException, httplib2.HttpLib2Error) as error:
+            raise _converted(error) from error
+        except (DecodeLimitError, DecodeRatioError) as error:
+            raise ServerTrouble("The server's answer unpacks to more than is sensible.") from error
+        except (AttributeError, TypeError, ValueError) as error:
+            if not self._closed:
+                raise
+            # What http.client makes of a connection that `close` took away while it read from it.
+            raise ServerTrouble("The connection was cut: this client is closed.") from error
 
     def _pooled(self) -> httplib2.Http:
-        """This thread's own connection pool."""
+        """This thread's own connection pool. Raises `Offline` once closed: a connection opened now would never be cut."""
+        if self._closed:
+            raise Offline("The connections of this client are closed.")
         found: httplib2.Http | None = getattr(self._own, "http", None)
         if found is None:
             found = self._own.http = self._new_http()
@@ -199,17 +237,6 @@ def _cut(plain: httplib2.Http) -> None:
             with suppress(OSError):  # it may be closed already
                 open_socket.shutdown(socket.SHUT_RDWR)
     plain.close()
-
-
-@contextmanager
-def _border() -> Iterator[None]:
-    """Turn what the transport raises into our errors, here and nowhere else."""
-    try:
-        yield
-    except (GoogleAuthError, OSError, http.client.HTTPException, httplib2.HttpLib2Error) as error:
-        raise _converted(error) from error
-    except (DecodeLimitError, DecodeRatioError) as error:
-        raise ServerTrouble("The server's answer unpacks to more than is sensible.") from error
 
 
 def _converted(error: Exception) -> ExpectedError:
