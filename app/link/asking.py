@@ -64,7 +64,8 @@ class AskingEnd:
         return pack(codec.cancel_frame(number))
 
     def receive(self, data: bytes) -> Iterator[Received]:
-        """What `data` brings, in order (iterate to the end). Raises `LinkBroken`; the connection is to be closed then."""
+        """What `data` brings, in order; what is left over comes first the next time. Raises `LinkBroken`; close the connection
+        then."""
         for frame in self._decoder.feed(data):
             yield self._understand(frame)
 

@@ -16,7 +16,7 @@ class FrameDecoder:
         self._broken = ""
 
     def feed(self, data: bytes) -> Iterator[Frame]:
-        """The frames that `data` completes, decoded while iterating (iterate to the end before feeding again).
+        """The frames that `data` completes, decoded while iterating; those that were not asked for come first the next time.
         Raises `LinkBroken` at the first bad or oversized frame, after the good ones before it."""
         if not self._broken:
             self._buffer += data

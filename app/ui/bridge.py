@@ -1,12 +1,15 @@
 """The window's end of the wire: the engine as a child process over QProcess, watched and started again when it dies.
 
 Commands are kept until the engine says they were dealt with, and sent again after a restart, of the engine or of the whole
-program (decisions carry their revision, so none counts twice). Refuses to block: only `stop` waits, at quit. asyncio and the
-link's codec are imported when the engine is started: the window has painted by then.
+program (decisions carry their revision, so none counts twice). Refuses to block: only `stop` waits, at quit, and of a flood of
+events each turn of the loop hears what it has time for. asyncio and the link's codec are imported when the engine is started:
+the window has painted by then.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from math import inf
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
@@ -27,12 +30,14 @@ if TYPE_CHECKING:
 FIRST_RETRY_S = 0.5
 LONGEST_RETRY_S = 30.0
 STOP_MS = 5000
+TURN_S = 0.008
+"""What the engine said is heard for half a frame; then the keyboard and the painting have their turn."""
 
 
 class Bridge(QObject):
     """Implements `EngineLink`. `down(seconds)` is emitted when the engine died and how long until it is started again.
     `kept` is the file for commands that could not be handed over before the program ended; `first` is an engine that was
-    spawned already, for the first start."""
+    spawned already, for the first start; `clock` counts seconds."""
 
     down = Signal(float)
     started = Signal()
@@ -44,8 +49,10 @@ class Bridge(QObject):
         program: str,
         kept: Path | None = None,
         first: QProcess | None = None,
+        clock: Callable[[], float] = perf_counter,
     ) -> None:
         super().__init__()
+        self._clock = clock
         self._command = list(command)
         self._program = program
         self._environment = dict(environment)
@@ -62,6 +69,9 @@ class Bridge(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.start)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._read)
 
     @property
     def pid(self) -> int:
@@ -75,7 +85,7 @@ class Bridge(QObject):
         from app.link.asking import AskingEnd
 
         process, self._first = self._first or spawn(self._command, self._environment), None
-        process.readyReadStandardOutput.connect(self._read)
+        process.readyReadStandardOutput.connect(self._arrived)
         process.finished.connect(lambda _code, _status: self._ended())
         process.errorOccurred.connect(self._failed_to_start)
         self._process, self._end = process, AskingEnd(self._program)
@@ -139,16 +149,25 @@ class Bridge(QObject):
         finally:
             self._asked.pop(number, None)
 
-    def _read(self) -> None:
-        if self._process is None or self._end is None:
+    def _arrived(self) -> None:
+        if not self._rest.isActive():  # else it waits behind what came before it
+            self._read()
+
+    def _read(self, turn_s: float = TURN_S) -> None:
+        """Hear what the engine said, for `turn_s`; the rest waits for the next turn of the loop."""
+        process, end = self._process, self._end
+        if process is None or end is None:
             return
-        data = bytes(self._process.readAllStandardOutput().data())
+        over = self._clock() + turn_s
         try:
-            for received in self._end.receive(data):
+            for received in end.receive(bytes(process.readAllStandardOutput().data())):
                 self._deliver(received)
+                if self._clock() >= over:
+                    self._rest.start(0)
+                    return
         except LinkBroken as error:
             self._tell(CommandFailed("", error.code, error.detail, error.remedy))
-            self._process.kill()
+            process.kill()
 
     def _deliver(self, received: "Received") -> None:
         from app.link.asking import Answered, Failed
@@ -220,8 +239,8 @@ class Bridge(QObject):
 
     def _ended(self) -> None:
         """The engine is gone: fail what was asked, keep what was commanded, come back later."""
-        if self._process is not None:
-            self._read()
+        self._rest.stop()
+        self._read(inf)
         process, self._process, self._end = self._process, None, None
         if process is None:
             return

@@ -51,3 +51,11 @@ def test_a_cut_stream_leaves_pending_bytes() -> None:
     decoder = FrameDecoder()
     assert list(decoder.feed(pack(codec.event_frame(IndexProgress(1, 2)))[:-1])) == []
     assert decoder.pending_bytes > 0
+
+
+def test_frames_that_were_left_over_come_first_the_next_time() -> None:
+    sent = [IndexProgress(at, 9) for at in range(6)]
+    halves = [b"".join(pack(codec.event_frame(one)) for one in part) for part in (sent[:4], sent[4:])]
+    decoder = FrameDecoder()
+    got = [next(decoder.feed(halves[0])), next(decoder.feed(b"")), *decoder.feed(halves[1])]
+    assert [codec.decode_event(frame) for frame in got] == sent

@@ -5,19 +5,21 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import count, pairwise
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import psutil
 import pytest
-from PySide6.QtCore import QProcess
+from PySide6.QtCore import QProcess, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.domain.commands import ChangeSettings, SearchMail, SyncNow, ThreadIds
 from app.domain.errors import Offline
 from app.domain.events import CommandFailed, Event, IndexProgress
 from app.link.errors import LinkClosed
-from app.ui.bridge import Bridge
+from app.ui.bridge import TURN_S, Bridge
 from app.ui.spawning import spawn
 from fakes.page_stage import drive, until
 
@@ -40,22 +42,45 @@ sys.stdout.write("Traceback: this is no frame at all, not even close")
 sys.stdout.flush()
 time.sleep(30)
 """
-TALKS = """
+UNTIL_SHUTDOWN = """
+import os
+heard = b""
+while b"Shutdown" not in heard and (piece := os.read(0, 65536)):
+    heard += piece
+"""
+TALKS = (
+    """
 import sys
 from app.domain.events import IndexProgress
 from app.link.codec import event_frame, hello_frame
 from app.link.frames import pack
 sys.stdout.buffer.write(pack(hello_frame("test")) + pack(event_frame(IndexProgress(1, 2))))
 sys.stdout.flush()
-sys.stdin.buffer.read()
 """
+    + UNTIL_SHUTDOWN
+)
+FLOOD = """
+import sys
+from app.domain.events import IndexProgress
+from app.link.codec import event_frame, hello_frame
+from app.link.frames import pack
+sys.stdout.buffer.write(pack(hello_frame("test")) + b"".join(pack(event_frame(IndexProgress(at, 100))) for at in range(100)))
+sys.stdout.flush()
+"""
+FLOODED: list[Event] = [IndexProgress(at, 100) for at in range(100)]
 
 
 class Started:
     """A bridge and what it told."""
 
-    def __init__(self, command: list[str], kept: Path | None = None, first: QProcess | None = None) -> None:
-        self.bridge = Bridge(command, ENVIRONMENT, "test", kept, first)
+    def __init__(
+        self,
+        command: list[str],
+        kept: Path | None = None,
+        first: QProcess | None = None,
+        clock: Callable[[], float] = perf_counter,
+    ) -> None:
+        self.bridge = Bridge(command, ENVIRONMENT, "test", kept, first, clock)
         self.events: list[Event] = []
         self.downs: list[float] = []
         self.stop_hearing = self.bridge.subscribe(self.events.append)
@@ -224,6 +249,64 @@ def test_what_an_engine_said_before_it_was_taken_over_is_heard(qapp: QApplicatio
     started.bridge.start()
     assert started.events == [IndexProgress(1, 2)]
     started.bridge.stop()
+
+
+def millisecond_by_millisecond() -> Callable[[], float]:
+    """A clock on which everything takes a millisecond."""
+    ticks = count()
+    return lambda: next(ticks) / 1000
+
+
+def test_a_flood_of_events_leaves_the_window_its_turns(qapp: QApplication) -> None:
+    """Between a few of them the loop turns; all are heard, in their order."""
+    first = spawn([sys.executable, "-c", FLOOD + UNTIL_SHUTDOWN], ENVIRONMENT)
+    assert first.waitForReadyRead(30_000)
+    started = Started(ECHO, first=first, clock=millisecond_by_millisecond())
+    heard_at_once: list[int] = []
+    turning = QTimer()
+    turning.timeout.connect(lambda: heard_at_once.append(len(started.events)))
+    turning.start(0)
+
+    async def scenario() -> None:
+        started.bridge.start()
+        await until(lambda: started.events == FLOODED)
+
+    try:
+        drive(scenario())
+    finally:
+        turning.stop()
+        started.bridge.stop()
+    steps = [0, *heard_at_once, len(FLOODED)]
+    assert max(after - before for before, after in pairwise(steps)) <= 2 * TURN_S * 1000
+
+
+def test_an_engine_that_ends_behind_a_flood_is_heard_to_its_end_first(qapp: QApplication) -> None:
+    first = spawn([sys.executable, "-c", FLOOD], ENVIRONMENT)
+    assert first.waitForFinished(30_000)
+    started = Started(ECHO, first=first, clock=millisecond_by_millisecond())
+    before_the_end: list[int] = []
+    started.bridge.down.connect(lambda _seconds: before_the_end.append(len(started.events)))
+    started.bridge.start()
+    started.bridge.stop()
+    assert started.events == FLOODED
+    assert before_the_end == [len(FLOODED)]
+
+
+def test_a_quit_in_the_middle_of_a_flood_hears_what_was_dealt_with(qapp: QApplication, tmp_path: Path) -> None:
+    """Else what the engine did already would be kept, and done once more at the next start."""
+    kept = tmp_path / "undelivered.bin"
+    started = Started(ECHO, kept, clock=millisecond_by_millisecond())
+
+    async def scenario() -> None:
+        started.bridge.start()
+        await started.bridge.ask(SearchMail("x"))
+        for _ in range(100):
+            started.bridge.send(SyncNow())
+
+    drive(scenario())
+    started.bridge.stop()
+    assert started.events == [IndexProgress(1, 2)] * 100
+    assert not kept.exists()
 
 
 @pytest.mark.parametrize("command", [["/nonexistent/replyroom-engine"], [sys.executable, "-c", "pass"]])
