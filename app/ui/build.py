@@ -77,7 +77,8 @@ def button(text: str, role: str = "", clicked: Callable[[], object] | None = Non
 
 
 def action_button(action: QAction, role: str = "") -> QPushButton:
-    """A push button that triggers an action and follows its text, state and tooltip."""
+    """A push button that triggers an action and follows its text, state and tooltip; the action's status tip, where it has one,
+    says instead why it cannot be triggered now."""
     made = button(action.text(), role, action.trigger)
 
     def follow() -> None:
@@ -85,8 +86,9 @@ def action_button(action: QAction, role: str = "") -> QPushButton:
         made.setEnabled(action.isEnabled())
         if made.parent() is not None:  # a button without a place would become a window
             made.setVisible(action.isVisible())
-        keys = action.shortcut().toString()
-        made.setToolTip(f"{action.text()} ({keys})" if keys else action.text())
+        keys, why = action.shortcut().toString(), action.statusTip()
+        made.setToolTip(why or (f"{action.text()} ({keys})" if keys else action.text()))
+        made.setAccessibleDescription(why)
 
     action.changed.connect(follow)
     follow()

@@ -78,17 +78,18 @@ def when_short(at: datetime, now: datetime) -> str:
     return locale.toString(local.date(), QLocale.FormatType.ShortFormat)
 
 
-def when_next(at: datetime, now: datetime) -> str:
-    """A time to come, for a list: the time today, the weekday with it within a week, else the day with it."""
-    local, today, locale = _local(at), _local(now), QLocale()
-    days, clock = today.date().daysTo(local.date()), clock_words(at)
+def when_back(at: datetime, now: datetime) -> str:
+    """When a snoozed mail comes back: the time today, tomorrow with it, else the day with it, and the year when it is another."""
+    local, today, clock = _local(at), _local(now), clock_words(at)
+    days = today.date().daysTo(local.date())
     if days == 0:
-        return clock
-    if 0 < days < 7:
-        return f"{locale.standaloneDayName(local.date().dayOfWeek(), QLocale.FormatType.ShortFormat)} {clock}"
+        return QCoreApplication.translate("Words", "back at %1").replace("%1", clock)
+    if days == 1:
+        return QCoreApplication.translate("Words", "back tomorrow %1").replace("%1", clock)
     same = local.date().year() == today.date().year()
-    day = locale.toString(local.date(), QCoreApplication.translate("Words", "d MMM")) if same else ""
-    return f"{day or locale.toString(local.date(), QLocale.FormatType.ShortFormat)} {clock}"
+    form = QCoreApplication.translate("Words", "ddd d MMM") if same else QCoreApplication.translate("Words", "d MMM yyyy")
+    words = QCoreApplication.translate("Words", "back on %1, %2")
+    return words.replace("%1", QLocale().toString(local.date(), form)).replace("%2", clock)
 
 
 def when_long(at: datetime) -> str:

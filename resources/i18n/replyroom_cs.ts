@@ -3663,11 +3663,11 @@
     </message>
     <message>
         <source>Goes out at %1. Until then you can cancel it.</source>
-        <translation>Odejde v %1. Do té doby ho můžete zrušit.</translation>
+        <translation>Odešle se v %1. Do té doby to lze zrušit.</translation>
     </message>
     <message>
         <source>Goes out as soon as the server answers.</source>
-        <translation>Odejde, jakmile server odpoví.</translation>
+        <translation>Odešle se, jakmile server odpoví.</translation>
     </message>
     <message>
         <source>It is being put into Gmail as a draft first, so that it cannot be sent twice.</source>
@@ -3755,11 +3755,11 @@
     </message>
     <message>
         <source>%1 Not before %2; you can still cancel it.</source>
-        <translation>%1 Ne dříve než %2; ještě to můžete zrušit.</translation>
+        <translation>%1 Ne dříve než %2; ještě to lze zrušit.</translation>
     </message>
     <message>
         <source>Goes out on %1. Until then you can cancel it.</source>
-        <translation>Odejde %1. Do té doby ho můžete zrušit.</translation>
+        <translation>Odešle se %1. Do té doby to lze zrušit.</translation>
     </message>
     <message>
         <source>The connection broke while it was being sent. It is looked for in Gmail as soon as its account is reached again, and not sent again meanwhile.</source>
@@ -3847,6 +3847,14 @@
     <message>
         <source>Open Review</source>
         <translation>Otevřít schvalování</translation>
+    </message>
+    <message>
+        <source>Send as soon as possible</source>
+        <translation>Odeslat co nejdřív</translation>
+    </message>
+    <message>
+        <source>Do it as soon as possible</source>
+        <translation>Provést co nejdřív</translation>
     </message>
 </context>
 <context>
@@ -5332,10 +5340,6 @@
         <source>Another time…</source>
         <translation>Jindy…</translation>
     </message>
-    <message>
-        <source>back %1</source>
-        <translation>zpět %1</translation>
-    </message>
 </context>
 <context>
     <name>SnoozeDialog</name>
@@ -5417,39 +5421,39 @@
     <name>Standings</name>
     <message>
         <source>You are offline: once approved, this goes out when you are online again.</source>
-        <translation>Jste offline: po schválení to odejde, jakmile budete zase online.</translation>
+        <translation>Jste offline: po schválení se odešle, jakmile budete zase online.</translation>
     </message>
     <message>
         <source>Google wants you to sign in: once approved, this goes out after that.</source>
-        <translation>Google žádá přihlášení: po schválení to odejde, až se přihlásíte.</translation>
+        <translation>Google žádá přihlášení: po schválení se odešle, až se přihlásíte.</translation>
     </message>
     <message>
         <source>The account is paused: once approved, this goes out when you let it go on.</source>
-        <translation>Účet je pozastaven: po schválení to odejde, až ho necháte pokračovat.</translation>
+        <translation>Účet je pozastaven: po schválení se odešle, až ho necháte pokračovat.</translation>
     </message>
     <message>
         <source>You are offline: once sent, this goes out when you are online again.</source>
-        <translation>Jste offline: po odeslání to odejde, jakmile budete zase online.</translation>
+        <translation>Jste offline: e-mail se odešle, jakmile budete zase online.</translation>
     </message>
     <message>
         <source>Google wants you to sign in: once sent, this goes out after that.</source>
-        <translation>Google žádá přihlášení: po odeslání to odejde, až se přihlásíte.</translation>
+        <translation>Google žádá přihlášení: e-mail se odešle, až se přihlásíte.</translation>
     </message>
     <message>
         <source>The account is paused: once sent, this goes out when you let it go on.</source>
-        <translation>Účet je pozastaven: po odeslání to odejde, až ho necháte pokračovat.</translation>
+        <translation>Účet je pozastaven: e-mail se odešle, až ho necháte pokračovat.</translation>
     </message>
     <message>
         <source>You are offline: this goes out when you are online again.</source>
-        <translation>Jste offline: odejde to, jakmile budete zase online.</translation>
+        <translation>Jste offline: odešle se, jakmile budete zase online.</translation>
     </message>
     <message>
         <source>Google wants you to sign in: this goes out after that.</source>
-        <translation>Google žádá přihlášení: odejde to, až se přihlásíte.</translation>
+        <translation>Google žádá přihlášení: odešle se, až se přihlásíte.</translation>
     </message>
     <message>
         <source>The account is paused: this goes out when you let it go on.</source>
-        <translation>Účet je pozastaven: odejde to, až ho necháte pokračovat.</translation>
+        <translation>Účet je pozastaven: odešle se, až ho necháte pokračovat.</translation>
     </message>
 </context>
 <context>
@@ -6185,6 +6189,26 @@
     <message>
         <source>No single word decided; the text as a whole is most like such mail</source>
         <translation>Nerozhodlo žádné jednotlivé slovo; text jako celek se nejvíc podobá takové poště</translation>
+    </message>
+    <message>
+        <source>back at %1</source>
+        <translation>zpět dnes %1</translation>
+    </message>
+    <message>
+        <source>back tomorrow %1</source>
+        <translation>zpět zítra %1</translation>
+    </message>
+    <message>
+        <source>back on %1, %2</source>
+        <translation>zpět %1, %2</translation>
+    </message>
+    <message>
+        <source>ddd d MMM</source>
+        <translation>d. M. (ddd)</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation>d. M. yyyy</translation>
     </message>
 </context>
 <context>

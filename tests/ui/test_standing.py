@@ -28,6 +28,16 @@ def test_what_is_held_back_is_held_back_for_one_reason(qtbot: QtBot, state: Conn
     assert not standings.waiting(CLUB)
 
 
+@pytest.mark.usefixtures("czech")
+@pytest.mark.parametrize("state", HELD)
+def test_in_czech_a_label_change_does_not_leave(state: ConnectionState) -> None:
+    standings = Standings()
+    standings.hear(changed(ME, state))
+    for words in (standings.once_approved(ME), standings.once_sent(ME), standings.waiting(ME)):
+        assert "odešle se" in words or "se odešle" in words
+        assert " to" not in words
+
+
 def test_each_reason_has_an_icon_of_its_own() -> None:
     icons = set()
     for state in HELD:

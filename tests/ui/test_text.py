@@ -113,12 +113,30 @@ def test_money_and_percentages_follow_the_locale(language: str, money: str, perc
 @pytest.mark.parametrize(
     ("later", "words"),
     [
-        (timedelta(hours=3), "15:00"),
-        (timedelta(days=2, hours=3), "Sun 15:00"),
-        (timedelta(days=9, hours=3), "29 Nov 15:00"),
-        (timedelta(days=60, hours=3), "19/01/2027 15:00"),
+        (timedelta(hours=3), "back at 15:00"),
+        (timedelta(days=1, hours=-4), "back tomorrow 08:00"),
+        (timedelta(days=2, hours=3), "back on Sun 22 Nov, 15:00"),
+        (timedelta(days=60, hours=3), "back on 19 Jan 2027, 15:00"),
+        (timedelta(minutes=-5), "back at 11:55"),
+        (timedelta(days=-1), "back on Thu 19 Nov, 12:00"),
     ],
 )
-def test_a_time_to_come_says_its_day(later: timedelta, words: str) -> None:
+def test_a_return_says_its_day(later: timedelta, words: str) -> None:
     now = datetime(2026, 11, 20, 12).astimezone()
-    assert text.when_next(now + later, now) == words
+    assert text.when_back(now + later, now) == words
+
+
+@pytest.mark.usefixtures("czech")
+@pytest.mark.parametrize(
+    ("later", "words"),
+    [
+        (timedelta(hours=3), "zpět dnes 15:00"),
+        (timedelta(days=1, hours=-4), "zpět zítra 8:00"),
+        (timedelta(days=3), "zpět 23. 11. (po), 12:00"),
+        (timedelta(days=60), "zpět 19. 1. 2027, 12:00"),
+    ],
+)
+def test_a_czech_monday_is_not_read_as_after(later: timedelta, words: str) -> None:
+    QLocale.setDefault(QLocale("cs"))
+    now = datetime(2026, 11, 20, 12).astimezone()
+    assert text.when_back(now + later, now) == words

@@ -4,15 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication
-
 from app.domain.ids import ThreadId
 from app.domain.mail import ThreadRow
 from app.domain.views import MailView
 from app.ui.context import Context
 from app.ui.lists.look import Chip, RowLook
 from app.ui.mail.looks import thread_look
-from app.ui.text import when_next
+from app.ui.text import when_back
 
 
 class ListedRows:
@@ -36,5 +34,5 @@ class ListedRows:
         look, back = thread_look(thread, now), self._back.get(thread.id)
         if back is None or self._view() is not MailView.SNOOZED:
             return look
-        words = QCoreApplication.translate("Snooze", "back %1").replace("%1", when_next(back, now))
+        words = when_back(back, now)
         return replace(look, chips=(Chip(words, "accent"),), spoken=f"{look.spoken}, {words}")

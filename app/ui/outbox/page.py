@@ -20,7 +20,7 @@ from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
-from app.ui.outbox.words import TONES, doubtful, explained, item_look, kind_title, overtaken, state_words, wrote_again
+from app.ui.outbox.words import TONES, doubtful, explained, item_look, kind_title, overtaken, send_words, state_words, wrote_again
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
@@ -129,6 +129,10 @@ class OutboxPage(Page):
         return item_look(row_, self.context.clock(), self._explained(row_.item))
 
     def _set_actions(self, item: OutboxItem | None) -> None:
+        """What is due and waits for the server cannot be hastened: that is not offered as if it could."""
+        waiting = self._standings.waiting(item.account_id) if item is not None else ""
+        queued = item is not None and item.state is OutboxState.QUEUED
+        stuck = item is not None and queued and bool(waiting) and item.not_before <= self.context.clock()
         cancel, send = self.context.actions["outbox.cancel"], self.context.actions["outbox.send"]
         possible = {
             "outbox.cancel": item is not None and item.state in UNDOABLE,
@@ -138,14 +142,11 @@ class OutboxPage(Page):
         }
         for name, there in possible.items():
             self.context.actions[name].setVisible(there)
-            self.context.actions[name].setEnabled(there)
-        again = item is not None and item.state is OutboxState.HELD
-        if item is None or item.kind is OutboxKind.SEND:
-            cancel.setText(self.tr("Cancel sending"))
-            send.setText(self.tr("Send anyway") if again else self.tr("Send now"))
-        else:
-            cancel.setText(self.tr("Cancel it"))
-            send.setText(self.tr("Do it anyway") if again else self.tr("Do it now"))
+            self.context.actions[name].setEnabled(there and not (name == "outbox.send" and stuck))
+        mail = item is None or item.kind is OutboxKind.SEND
+        cancel.setText(self.tr("Cancel sending") if mail else self.tr("Cancel it"))
+        send.setText(send_words(item, bool(waiting) and not stuck))
+        send.setStatusTip(waiting if stuck else "")
 
     def _repaint_waiting(self) -> None:
         """Times run out while one looks."""
@@ -154,6 +155,7 @@ class OutboxPage(Page):
             self.model.reread(waiting)
             if self.item is not None and self.item.id in waiting:
                 self.words.setText(self._explained(self.item))
+                self._set_actions(self.item)
 
     def _cancel(self) -> None:
         if self.item is not None:
@@ -188,7 +190,7 @@ class OutboxPage(Page):
     def _send(self) -> None:
         if self.item is not None:
             self.context.link.send(SendNow(self.item.id))
-            self.context.notices.tell(self.tr("On its way."))
+            self.context.notices.tell(self._standings.waiting(self.item.account_id) or self.tr("On its way."))
 
     def _open_thread(self) -> None:
         if self.item is None:

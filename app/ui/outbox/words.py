@@ -100,6 +100,19 @@ def _later(at: datetime, now: datetime, waiting: str) -> str:
     return QCoreApplication.translate("Outbox", "Goes out on %1. Until then you can cancel it.").replace("%1", when)
 
 
+def send_words(item: OutboxItem | None, kept_back: bool) -> str:
+    """What the button says that ends the waiting of an item; `kept_back` when its server cannot be asked at once."""
+    mail = item is None or item.kind is OutboxKind.SEND
+    if item is not None and item.state is OutboxState.HELD:
+        anyway = QCoreApplication.translate("OutboxPage", "Send anyway"), QCoreApplication.translate("OutboxPage", "Do it anyway")
+        return anyway[0 if mail else 1]
+    if kept_back:
+        if mail:
+            return QCoreApplication.translate("OutboxPage", "Send as soon as possible")
+        return QCoreApplication.translate("OutboxPage", "Do it as soon as possible")
+    return QCoreApplication.translate("OutboxPage", "Send now") if mail else QCoreApplication.translate("OutboxPage", "Do it now")
+
+
 def overtaken(item: OutboxItem) -> bool:
     """Whether it is held because somebody wrote again."""
     return item.state is OutboxState.HELD and item.reason == HoldReason.NEWER_MAIL

@@ -21,6 +21,6 @@ def test_a_snoozed_row_says_when_it_comes_back(window: MainWindow, store: Lively
     Snoozes(store.db, store.clock).put("k", [thread], store.now + timedelta(days=2))
     window.show_page("snoozed")
     assert window.mail_page.model.rowCount() == 1
-    assert "back Sun" in spoken(window)
+    assert "back on Sun" in spoken(window)
     window.show_page("all")
     assert "back" not in spoken(window)

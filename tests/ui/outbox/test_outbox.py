@@ -1,11 +1,12 @@
 """The outbox in words, and what may be done with an item."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import CancelSend, DraftReply, SendNow
@@ -16,6 +17,7 @@ from app.domain.outbox import HoldReason, OutboxKind, OutboxState
 from app.ui.main_window import MainWindow
 from app.ui.outbox.page import OutboxPage
 from app.ui.outbox.words import TONES, explained, reason_words, state_words
+from app.ui.toast import Toast
 from fakes.lively_store import LivelyStore
 from fakes.recorded_engine import RecordedEngine
 
@@ -105,15 +107,11 @@ def test_the_conversation_opens(page: OutboxPage, window: MainWindow) -> None:
 
 
 def test_what_is_due_is_not_promised_a_time(page: OutboxPage, store: LivelyStore) -> None:
-    from datetime import timedelta
-
     item = next(row.item for row in page._rows.values() if row.item.state is OutboxState.QUEUED)
     assert "as soon as" in explained(item, store.now + timedelta(hours=1))
 
 
 def test_offline_nothing_is_promised_now(page: OutboxPage, link: RecordedEngine, store: LivelyStore) -> None:
-    from datetime import timedelta
-
     choose(page, OutboxState.QUEUED)
     assert page.item is not None
     for state, word in (
@@ -171,3 +169,42 @@ def test_a_letter_comes_back_to_the_drafts(page: OutboxPage, window: MainWindow)
     assert page.item is not None
     assert "Review" in page._cancelling(page.item)
     assert "Drafts" in page._cancelling(replace(page.item, review_id=ReviewId(0)))
+
+
+def test_nothing_is_offered_that_waits_for_the_server_anyway(
+    page: OutboxPage, window: MainWindow, link: RecordedEngine, store: LivelyStore
+) -> None:
+    key = choose(page, OutboxState.QUEUED)
+    send = window.actions_by_id["outbox.send"]
+    (button,) = [one for one in page.findChildren(QPushButton) if one.text() == "Send now"]
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.OFFLINE, 0, ""))
+    page.refresh()
+    assert (send.isEnabled(), send.text()) == (True, "Send as soon as possible"), "its time is still to come, and can be now"
+    send.trigger()
+    assert link.commands == [SendNow(key)]  # type: ignore[arg-type]
+    toast = window.findChild(Toast)
+    assert toast is not None and "offline" in toast.words.text(), "it is not on its way"
+    row = page._rows[key]
+    due = replace(row, item=replace(row.item, not_before=store.now))
+    page._rows[key] = due
+    page.list.chosen.emit(key)
+    assert button.isVisible() and not button.isEnabled()
+    assert (button.text(), "offline" in button.toolTip()) == ("Send now", True)
+    assert button.accessibleDescription() == button.toolTip()
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.ONLINE, 0, ""))
+    page.list.chosen.emit(key)
+    assert button.isEnabled() and "offline" not in button.toolTip() + button.accessibleDescription()
+
+
+def test_what_becomes_due_while_one_looks_is_offered_no_longer(
+    page: OutboxPage, window: MainWindow, link: RecordedEngine, store: LivelyStore
+) -> None:
+    choose(page, OutboxState.QUEUED)
+    link.tell(ConnectionChanged(store.account_id, ConnectionState.PAUSED, 0, ""))
+    page.refresh()
+    assert window.actions_by_id["outbox.send"].isEnabled()
+    store.now += timedelta(hours=1)
+    page._tick.timeout.emit()
+    assert not window.actions_by_id["outbox.send"].isEnabled()
+    choose(page, OutboxState.HELD)
+    assert window.actions_by_id["outbox.send"].isEnabled(), "what is held needs the user's word, online or not"
