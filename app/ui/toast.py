@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
@@ -29,6 +29,7 @@ class Toast(QFrame):
         self._act: Callable[[], object] | None = None
         self.words = label("", wrap=False)
         self.action = button("", "", self._clicked)
+        self.action.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the keyboard where it is
         self._layout = layout = row(self, 0, Space.MEDIUM)
         layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)

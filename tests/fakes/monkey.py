@@ -160,7 +160,7 @@ class Monkey:
             return "double click"
         button = Qt.MouseButton.RightButton if way < 0.15 else Qt.MouseButton.LeftButton
         QTest.mouseClick(target, button, modifier, spot)
-        if way > 0.9:
+        if way > 0.9 and self._reachable(target):  # no hand hits what the first click took away
             QTest.mouseClick(target, button, modifier, spot)
         return f"click {button.name}"
 

@@ -1,6 +1,7 @@
 """Notices: newest wins, one action once, gone by themselves, never in the way of the keyboard."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -44,10 +45,17 @@ def test_a_notice_without_an_action_offers_none(host: QWidget) -> None:
 
 
 def test_the_keyboard_stays_where_it_was(qtbot: QtBot, host: QWidget) -> None:
-    line = QLineEdit(host)
-    line.show()
+    _before, line = QLineEdit(host), QLineEdit(host)  # where Qt would go is not where it was
+    for one in host.findChildren(QLineEdit):
+        one.show()
+    host.activateWindow()
+    qtbot.waitUntil(host.isActiveWindow)
     line.setFocus()
-    Toast(host).tell("hello", "Undo", lambda: None)
+    toast, calls = Toast(host), []
+    toast.tell("hello", "Undo", lambda: calls.append(1))
+    assert line.hasFocus()
+    qtbot.mouseClick(toast.action, Qt.MouseButton.LeftButton)
+    assert calls == [1]
     assert line.hasFocus()
 
 
