@@ -32,14 +32,22 @@ PAUSE_MS = 1200
 
 
 class Control(QObject):
-    """A widget and its value."""
+    """A widget and its value. `says` gives the value that typed words stand for: words that say what is to be shown are left as
+    they are, with the cursor in them."""
 
     typed = Signal()
     committed = Signal(object)
     refused = Signal(str)
 
-    def __init__(self, widget: QWidget, put: Callable[[Value], None], field: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        widget: QWidget,
+        put: Callable[[Value], None],
+        field: QWidget | None = None,
+        says: Callable[[], Value] | None = None,
+    ) -> None:
         super().__init__(widget)
+        self._says = says
         self.widget = widget
         self.field = field or widget
         self._put = put
@@ -49,6 +57,8 @@ class Control(QObject):
 
     def show_value(self, value: Value) -> None:
         """Show without announcing."""
+        if self._says is not None and self._says() == value:
+            return
         self._quiet = True
         self._put(value)
         self._quiet = False
@@ -72,7 +82,7 @@ def line(placeholder: str = "") -> Control:
     """One line of text, applied on Enter or when the keyboard leaves it."""
     field = QLineEdit()
     field.setPlaceholderText(placeholder)
-    control = Control(field, lambda value: field.setText(str(value)))
+    control = Control(field, lambda value: field.setText(str(value)), says=lambda: field.text().strip())
     control.settle = lambda: control.announce(field.text().strip())
     field.textEdited.connect(control.announce_typing)
     field.editingFinished.connect(lambda: control.settle())
@@ -88,7 +98,7 @@ def paragraph(placeholder: str, lines: int = 5) -> Control:
     pause = QTimer(field)
     pause.setSingleShot(True)
     pause.setInterval(PAUSE_MS)
-    control = Control(field, lambda value: field.setPlainText(str(value)))
+    control = Control(field, lambda value: field.setPlainText(str(value)), says=lambda: field.toPlainText().strip())
 
     def settle() -> None:
         pause.stop()
@@ -160,7 +170,7 @@ def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: I
         if popup is not None:
             Borrowed(popup, box)
     field = box.lineEdit()
-    control = Control(box, lambda value: box.setEditText(str(value)))
+    control = Control(box, lambda value: box.setEditText(str(value)), says=lambda: box.currentText().strip())
     if field is not None:
         field.setPlaceholderText(placeholder)
         field.textEdited.connect(control.announce_typing)

@@ -12,10 +12,11 @@ from app.ui.settings import controls, numbers
 from app.ui.settings.controls import Control
 from app.ui.settings.form import Form
 from app.ui.settings.values import Value
-from app.ui.settings.writing import SettingsWriter
+from app.ui.settings.writing import Fate, SettingsWriter
 from app.ui.text import percent_words
 
 HALF_HOURS = tuple(f"{minutes // 60:02d}:{minutes % 60:02d}" for minutes in range(0, 24 * 60, 30))
+OTHER_END = {"calendar.start": "calendar.end", "calendar.end": "calendar.start"}
 
 
 class DraftingSection(Form):
@@ -84,6 +85,13 @@ class CalendarSection(Form):
         if key == "calendar.end" and str(value) <= self._hour("calendar.start"):
             return self.tr("The day must end after it begins.")
         return ""
+
+    def _committed(self, key: str, value: Value) -> None:
+        """An hour that did not fit the other one may do so now."""
+        super()._committed(key, value)
+        other = OTHER_END.get(key, "")
+        if other and self.fields[other].fate == Fate.FAILED:
+            super()._committed(other, self._hour(other))
 
     def _hour(self, key: str) -> str:
         box = self.fields[key].control.widget

@@ -44,7 +44,11 @@ def sites() -> Control:
     control = controls.paragraph("example.org", 4)
     field = control.widget
     assert isinstance(field, QPlainTextEdit)
-    lines = Control(field, lambda value: field.setPlainText("\n".join(map(str, value if isinstance(value, list) else []))))
+    lines = Control(
+        field,
+        lambda value: field.setPlainText("\n".join(map(str, value if isinstance(value, list) else []))),
+        says=lambda: hosts_of(field.toPlainText()) if field.hasFocus() else field.toPlainText(),
+    )
     lines.settle = control.settle
     control.typed.connect(lines.announce_typing)
     control.committed.connect(lambda text: lines.announce(hosts_of(str(text))))

@@ -290,3 +290,33 @@ def test_what_is_typed_is_saved_when_the_window_goes(
     page.show()
     page.hide()
     assert sent(stage) == [{key: value}]
+
+
+@pytest.mark.parametrize(("section", "key"), [("drafting", "drafting.background"), ("web", "web.sites")])
+def test_a_pause_in_typing_leaves_the_cursor_and_the_words(stage: Stage, qtbot: QtBot, section: str, key: str) -> None:
+    """What was saved meanwhile stands there already; whoever goes on typing goes on where they were."""
+    page = shown(stage, section)
+    field = page.findChild(QPlainTextEdit, key)
+    assert isinstance(field, QPlainTextEdit)
+    type_over(qtbot, field, "shop.example ")
+    qtbot.waitUntil(lambda: bool(stage.engine.commands), timeout=30_000)
+    obey(stage)
+    qtbot.waitUntil(lambda: note(page, key) == "Saved", timeout=30_000)
+    qtbot.keyClicks(field, "and.example")
+    assert field.toPlainText() == "shop.example and.example"
+
+
+@pytest.mark.parametrize("first", ["calendar.start", "calendar.end"])
+def test_a_day_that_is_moved_as_a_whole_is_saved_with_its_second_hour(stage: Stage, qtbot: QtBot, first: str) -> None:
+    """The first hour that was chosen did not fit the other one as it was; now it does."""
+    page = shown(stage, "calendar")
+    evening = {"calendar.start": "20:00", "calendar.end": "22:00"}
+    morning = {"calendar.start": "04:00", "calendar.end": "06:00"}
+    wanted = evening if first == "calendar.start" else morning
+    for key in (first, *(key for key in wanted if key != first)):
+        field = box(page, key)
+        field.setCurrentIndex(field.findData(wanted[key]))
+    qtbot.waitUntil(lambda: bool(stage.engine.commands), timeout=30_000)
+    assert sent(stage) == [wanted]
+    obey(stage)
+    qtbot.waitUntil(lambda: {note(page, key) for key in wanted} == {"Saved"}, timeout=30_000)
