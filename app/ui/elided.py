@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from app.ui.scale import Type
+from app.ui.tips import plain_tip
 
 
 class ElidedLabel(QLabel):
@@ -59,7 +60,7 @@ class ElidedLabel(QLabel):
 
     def _elide(self) -> None:
         self.shown = self.fontMetrics().elidedText(self.words, Qt.TextElideMode.ElideRight, max(0, self.contentsRect().width()))
-        hint = self._hint or (self.words if self.shown != self.words else "")
+        hint = plain_tip(self._hint or (self.words if self.shown != self.words else ""))
         if hint != self.toolTip():
             self.setToolTip(hint)
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, Qt
 from PySide6.QtGui import QStandardItem
 
 from app.ui.text import number_words
+from app.ui.tips import plain_tip
 
 PENDING_ROLE = int(Qt.ItemDataRole.UserRole) + 11
 LONGEST = 400
@@ -33,7 +34,7 @@ def parsed(text: str) -> Json:
 def branch(name: str, value: Json) -> list[QStandardItem]:
     """A row: the name and the value's words. Children follow on `open_branch`."""
     first, second = plain(name), plain(value_words(value))
-    second.setToolTip(value if isinstance(value, str) and len(value) > LONGEST else "")
+    second.setToolTip(plain_tip(value) if isinstance(value, str) and len(value) > LONGEST else "")
     if isinstance(value, dict | list) and value:
         first.setData(Pending(value), PENDING_ROLE)
         first.appendRow([plain(""), plain("")])

@@ -20,6 +20,7 @@ from app.ui.activity.looks import node_words
 from app.ui.appearance import Appearance
 from app.ui.scale import Radius, Space, Type
 from app.ui.text import seconds_words
+from app.ui.tips import plain_tip
 
 SHARE_ROLE = int(Qt.ItemDataRole.UserRole) + 12
 ERROR_ROLE = int(Qt.ItemDataRole.UserRole) + 13
@@ -120,7 +121,7 @@ class Timeline(QTreeView):
         spoken = ", ".join(filter(None, (name.text(), time.text(), failed)))
         name.setData(spoken, Qt.ItemDataRole.AccessibleTextRole)
         name.setData(bool(step.error), ERROR_ROLE)
-        name.setToolTip(step.step_name)
+        name.setToolTip(plain_tip(step.step_name))
         time.setData(step.latency_ms / longest if longest > 0 else 0.0, SHARE_ROLE)
         time.setData(bool(step.error), ERROR_ROLE)
         if step.error:
@@ -133,7 +134,7 @@ class Timeline(QTreeView):
         row = [plain(self.tr("Error")), plain(words)]
         for item in row:
             item.setData(True, ERROR_ROLE)
-        row[1].setToolTip(words)
+        row[1].setToolTip(plain_tip(words))
         return row
 
     def _restyle(self) -> None:

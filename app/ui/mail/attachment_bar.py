@@ -19,6 +19,7 @@ from app.ui.mail.message_files import SHOWN_PICTURES, MessageFiles
 from app.ui.mail.picture import PictureDialog
 from app.ui.scale import Space
 from app.ui.text import size_words
+from app.ui.tips import plain_tip
 from app.ui.trouble import sentence
 
 SHOWN = 4
@@ -109,7 +110,7 @@ class AttachmentBar(QWidget):
         made = tool_button(self._context.icons.icon("attachment"), words, partial(self.open, file))
         made.setText(words)
         error = self._files.error(file.part_id)
-        made.setToolTip("\n".join(filter(None, (file.filename, file.mime_type, sentence(error) if error else ""))))
+        made.setToolTip(plain_tip("\n".join(filter(None, (file.filename, file.mime_type, sentence(error) if error else "")))))
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         made.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         made.setProperty("role", "file")

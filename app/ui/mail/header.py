@@ -10,6 +10,7 @@ from app.ui.build import chip, clear, column, label, row
 from app.ui.elided import ElidedLabel
 from app.ui.scale import Space, Type, at_text_size, is_large_text
 from app.ui.text import initials, size_words, when_long
+from app.ui.tips import plain_tip
 
 SHOWN = 4
 
@@ -110,7 +111,7 @@ class Attachments(QWidget):
         files = [one for one in message.attachments if not one.inline]
         for file in files[:SHOWN]:
             made = chip(f"{file.filename or self.tr('unnamed file')} · {size_words(file.size)}")
-            made.setToolTip(file.mime_type)
+            made.setToolTip(plain_tip(file.mime_type))
             self._row.addWidget(made)
         if len(files) > SHOWN:
             self._row.addWidget(chip(self.tr("and %n more", "", len(files) - SHOWN)))

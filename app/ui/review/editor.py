@@ -14,6 +14,7 @@ from app.ui.appearance import Appearance
 from app.ui.review.offsets import to_units, units
 from app.ui.review.slots import OBJECT, SLOT_TYPE, SlotPainter, prompt_of, slot_format
 from app.ui.scale import Space
+from app.ui.tips import plain_tip
 
 SEPARATORS = {"\u2029": "\n", "\u2028": "\n"}
 
@@ -133,7 +134,7 @@ class DraftEditor(QTextEdit):
         """The note of a mark or slot as tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             note = self.note_at(self.cursorForPosition(event.pos()).position())
-            QToolTip.showText(event.globalPos(), note, self)
+            QToolTip.showText(event.globalPos(), plain_tip(note), self)
             return True
         return super().viewportEvent(event)
 

@@ -11,6 +11,7 @@ from app.ui.parts import comes_back
 from app.ui.review.recipients import Standing, Surroundings, read, standing, written
 from app.ui.review.words import standing_words
 from app.ui.scale import Space, Type, at_text_size
+from app.ui.tips import plain_tip
 
 WORST_FIRST = (Standing.INVALID, Standing.LOOK_ALIKE, Standing.NEW, Standing.KNOWN, Standing.IN_THREAD)
 NAME_WIDTH = 64
@@ -76,4 +77,4 @@ class RecipientField(QWidget):
         words = [standing_words(one)[0] if single else f"{counts[one]} {standing_words(one)[0]}" for one in shown]
         self._chip.setText(", ".join(words))
         set_tone(self._chip, standing_words(shown[0])[1])
-        self._chip.setToolTip("\n".join(lines))
+        self._chip.setToolTip(plain_tip("\n".join(lines)))

@@ -17,6 +17,7 @@ from app.ui.review.words import status_words
 from app.ui.scale import Space, Type, at_text_size, is_large_text
 from app.ui.scrolled import Flowing
 from app.ui.text import seconds_words, when_long
+from app.ui.tips import plain_tip
 
 HIGHEST = 168
 WIDEST_TITLE = 300
@@ -151,7 +152,7 @@ class Why(QFrame):
         if source.message_id:
             link = button(self._shortened(source.title), "link", lambda: self.source_opened.emit(source.message_id))
             link.setAccessibleName(source.title)
-            link.setToolTip(source.title)
+            link.setToolTip(plain_tip(source.title))
             self._links.append(link)
             inside.addWidget(link)
         else:
