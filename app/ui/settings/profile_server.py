@@ -9,6 +9,7 @@ from app.domain.servers import ServerState, ServerStatus, ServerTool, ToolState
 from app.ui.build import button, chip, column, label, row, set_tone
 from app.ui.scale import Space, Type
 from app.ui.settings.profile_words import SERVER_TONES, server_words, tool_words
+from app.ui.tips import plain_tip
 
 WAITING = (ToolState.NEW, ToolState.CHANGED)
 
@@ -47,7 +48,8 @@ class ServerCard(QFrame):
         self.show_status(status)
 
     def show_status(self, status: ServerStatus) -> None:
-        """As the server stands now."""
+        """As the server stands now; the tool that is chosen stays so, wherever it is now."""
+        chosen = self._chosen()
         self.status = status
         self.name.setText(status.server)
         self.state.setText(server_words(status.state))
@@ -58,7 +60,7 @@ class ServerCard(QFrame):
         self.detail.setVisible(bool(self.detail.text()))
         self.consent.setText(self.tr("Allow and start") if waits else self.tr("Take the consent back"))
         self.consent.setAccessibleDescription(status.line)
-        self._fill()
+        self._fill(chosen.name if chosen is not None else "")
 
     def _detail(self) -> str:
         """What the owner should know before saying yes, or what went wrong."""
@@ -93,18 +95,19 @@ class ServerCard(QFrame):
         self.tools.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.tools.itemSelectionChanged.connect(self._enable)
 
-    def _fill(self) -> None:
-        chosen = self._chosen()
+    def _fill(self, chosen: str) -> None:
         self.tools.setRowCount(len(self.status.tools))
         for at, tool in enumerate(self.status.tools):
             words = f"{tool.name}\n{tool_words(tool.state, tool.asking)}"
             for place, text in enumerate((words, tool.description)):
                 item = QTableWidgetItem(text)
-                item.setToolTip(text)
+                item.setToolTip(plain_tip(text))
                 self.tools.setItem(at, place, item)
         self.tools.setVisible(bool(self.status.tools))
-        wanted = chosen.name if chosen else next((one.name for one in self.status.tools if one.state in WAITING), "")
-        at = next((at for at, one in enumerate(self.status.tools) if one.name == wanted), 0)
+        names = [one.name for one in self.status.tools]
+        waiting = [one.name for one in self.status.tools if one.state in WAITING]
+        wanted = chosen if chosen in names else next(iter(waiting), "")
+        at = names.index(wanted) if wanted else 0
         if self.status.tools:
             self.tools.selectRow(at)
         self._enable()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
 
 from app.config.paths import resource
 from app.domain.commands import Answer
-from app.domain.events import CommandFailed, Event, ProfilesChanged, RulesChanged
+from app.domain.events import CommandFailed, EngineReady, Event, ProfilesChanged, RulesChanged
 from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfilesNow, ReadProfiles
 from app.ui.build import button, clear, column, label, row
 from app.ui.context import Context
@@ -122,8 +122,8 @@ class ProfilesSection(FreeForm):
             self._asker.ask(ReadProfiles(), self._answered, lambda error: self._refuse(sentence(error.code, error.detail)))
 
     def hear(self, event: Event) -> None:
-        """The file or a server changed, or consent could not be given."""
-        if isinstance(event, RulesChanged | ProfilesChanged) and self.isVisible():
+        """The file, a server or the engine is another, or consent could not be given."""
+        if isinstance(event, RulesChanged | ProfilesChanged | EngineReady) and self.isVisible():
             self.read()
         elif isinstance(event, CommandFailed) and event.command in COMMANDS:
             self._refuse(sentence(event.code, event.detail, event.remedy))

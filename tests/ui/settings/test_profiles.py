@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import QLocale, Qt
 from pytestqt.qtbot import QtBot
 
-from app.domain.events import CommandFailed, ProfilesChanged
+from app.domain.errors import ExpectedError
+from app.domain.events import CommandFailed, EngineReady, ProfilesChanged
 from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfilesNow, ReadProfiles
 from app.domain.rule_commands import FileFault
 from app.domain.servers import ServerState, ServerStatus, ServerTool, ToolState
@@ -174,3 +175,49 @@ def test_everything_has_a_name_and_nothing_is_cut(stage: Stage) -> None:
 
     stage.appearance.apply("light", 1.25)
     on_screen(stage, work, replace(NOW, servers=(replace(SERVER, state=ServerState.RUNNING, tools=TOOLS),)), width=900)
+
+
+def test_the_tool_that_was_chosen_is_the_one_agreed_to_when_others_come_before_it(stage: Stage, qtbot: QtBot) -> None:
+    """A consent goes to what was read, not to what slipped into its row."""
+
+    async def work(section: ProfilesSection) -> None:
+        card = section.cards["pharmacy/stock"]
+        card.tools.selectRow(1)
+        fresh = ServerTool("erase", "Erases the stock.", "d3", ToolState.NEW, Asking.ASK)
+        await told(stage, section, replace(NOW, servers=(replace(running, tools=(TOOLS[0], fresh, TOOLS[1])),)))
+        assert card.tools.currentRow() == 2
+        qtbot.keyClick(card.agree, Qt.Key.Key_Space)
+        assert stage.engine.commands == [AllowTool("l1", "order", "d2")]
+
+    running = replace(SERVER, state=ServerState.RUNNING, tools=TOOLS)
+    on_screen(stage, work, replace(NOW, servers=(running,)))
+
+
+def test_what_a_server_says_is_no_html_in_a_tooltip_either(stage: Stage) -> None:
+    async def work(section: ProfilesSection) -> None:
+        item = section.cards["pharmacy/stock"].tools.item(0, 1)
+        assert item is not None
+        assert item.text() == sly.description
+        assert "<b>" not in item.toolTip()
+
+    sly = replace(TOOLS[0], description="<b>Harmless.</b>")
+    on_screen(stage, work, replace(NOW, servers=(replace(SERVER, state=ServerState.RUNNING, tools=(sly,)),)))
+
+
+def test_profiles_that_could_not_be_read_are_read_when_the_engine_is_up(stage: Stage) -> None:
+    async def scenario() -> None:
+        page = make_settings_page(stage.context)
+        stage.show(page, wait=False)
+        page.show_section("profiles")
+        section = page.sections["profiles"]
+        assert isinstance(section, ProfilesSection)
+        await until(lambda: ReadProfiles() in stage.engine.queries)
+        stage.engine.refuse(ExpectedError("The engine is not running."))
+        await until(section.trouble.isVisible)
+        stage.engine.tell(EngineReady(1, ""))
+        await until(lambda: stage.engine.queries.count(ReadProfiles()) == 2)
+        stage.engine.answer(NOW)
+        await until(lambda: section.now == NOW)
+        assert not section.trouble.isVisible()
+
+    drive(scenario())
