@@ -115,3 +115,8 @@ def sentence(code: str, detail: str = "", remedy: str = "") -> str:
     helpful = detail if code in DETAILED or code not in SENTENCES else ""
     helpful, remedy = spoken_fault(helpful), spoken_fault(remedy) if helpful else ""
     return " ".join(part for part in (known, helpful, remedy) if part)
+
+
+def said(code: str, detail: str, remedy: str) -> str:
+    """What is wrong and what to do in the words of whoever found it, translated; the code's sentence where there are none."""
+    return f"{spoken_fault(detail)} {spoken_fault(remedy)}".strip() if detail else sentence(code, detail, remedy)

@@ -13,6 +13,7 @@ from app.ui.scale import Space, Type
 from app.ui.settings.asking import Asker
 from app.ui.settings.controls import with_arrow
 from app.ui.settings.profile_words import tried_words
+from app.ui.trouble import said
 
 MAILS = 30
 LINES = 12
@@ -91,7 +92,7 @@ class ProfileTrial(QWidget):
             self.found.show()
 
     def _failed(self, error: ExpectedError) -> None:
-        self._rest(f"{error.detail} {error.remedy}".strip(), "danger")
+        self._rest(said(error.code, error.detail, error.remedy), "danger")
 
     def _rest(self, words: str, tone: str) -> None:
         self.start.setText(self.tr("Try it"))

@@ -10,6 +10,8 @@ from app.domain.routing import Rule
 from app.ui.scale import is_large_text
 from app.ui.settings.rule_words import match_words, route_words, rule_line
 
+MOVING = ("Alt+Up", "Alt+Down")
+
 
 class RuleTable(QTableWidget):
     """`keys` work while the table has the keyboard (Return also by double click); `chosen` is called with every choice. In large
@@ -41,6 +43,7 @@ class RuleTable(QTableWidget):
         for words, act in keys.items():
             shortcut = QShortcut(QKeySequence(words), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.setAutoRepeat(words in MOVING)  # a held Delete must not empty the table
             shortcut.activated.connect(act)
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:

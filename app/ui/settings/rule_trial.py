@@ -15,6 +15,8 @@ from app.ui.context import Context
 from app.ui.scale import Space, Type
 from app.ui.settings.asking import Asker
 from app.ui.settings.rule_words import routed_words, trial_words
+from app.ui.tips import plain_tip
+from app.ui.trouble import said
 
 PAUSE_MS = 350
 SHOWN = 50
@@ -73,7 +75,7 @@ class RuleTrial(QWidget):
         self._show(list(dict.fromkeys([*held, *changed])))
 
     def _failed(self, error: ExpectedError) -> None:
-        self._say(f"{error.detail} {error.remedy}".strip(), "danger")
+        self._say(said(error.code, error.detail, error.remedy), "danger")
 
     def _say(self, words: str, tone: str) -> None:
         self.words.setText(words)
@@ -90,7 +92,7 @@ class RuleTrial(QWidget):
             if one.changes:
                 words += f"  →  {routed_words(one.then)}"
             item = QListWidgetItem(words)
-            item.setToolTip(words)
+            item.setToolTip(plain_tip(words))
             item.setData(Qt.ItemDataRole.UserRole, one.message_id)
             self.mails.addItem(item)
         rows = min(self.mails.count(), LINES)

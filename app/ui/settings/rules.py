@@ -8,6 +8,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.domain.commands import Answer
+from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, EngineReady, Event, RulesChanged
 from app.domain.routing import Rule
 from app.domain.rule_commands import ReadRules, RulesNow, SaveRules
@@ -23,7 +24,7 @@ from app.ui.settings.form import FreeForm
 from app.ui.settings.rule_editor import RuleEditor
 from app.ui.settings.rule_table import RuleTable
 from app.ui.settings.writing import SettingsWriter
-from app.ui.trouble import sentence
+from app.ui.trouble import said, sentence
 from app.ui.whereabouts import Spot
 
 LIST, EDITOR = 0, 1
@@ -37,7 +38,7 @@ class RulesSection(FreeForm):
         self._context, self._open_path = context, open_path
         self.now: RulesNow | None = None
         self.begun: Rule | None = None
-        self._saving = self._queued = self._leaving = False
+        self._saving = self._queued = self._leaving = self._unread = False
         self._saved: tuple[Rule, Rule | None] | None = None
         self._parts: Parts | None = None
         super().__init__(writer, "", "")
@@ -141,16 +142,20 @@ class RulesSection(FreeForm):
     def read(self) -> None:
         """Ask for the rules in force."""
         if loop_runs():
-            self._asker.ask(ReadRules(), self._answered, lambda error: self._refuse(sentence(error.code, error.detail)))
+            self._asker.ask(ReadRules(), self._answered, self._not_read)
+
+    def _not_read(self, error: ExpectedError) -> None:
+        self._unread = True
+        self._refuse(sentence(error.code, error.detail))
 
     def hear(self, event: Event) -> None:
         """The file changed, or what was to be saved was refused."""
-        if isinstance(event, RulesChanged | EngineReady) and self.isVisible():
+        if isinstance(event, RulesChanged | EngineReady) and (self.isVisible() or self._saving):
             self.read()
         elif isinstance(event, CommandFailed) and event.command == SaveRules.__name__:
             self._saving = self._queued = self._leaving = False
             self.now, self._saved = None, None
-            self._refuse(f"{event.detail} {event.remedy}".strip())
+            self._refuse(said(event.code, event.detail, event.remedy))
             self.read()
 
     def begin(self, rule: Rule) -> None:
@@ -172,7 +177,7 @@ class RulesSection(FreeForm):
     def shift(self, by: int) -> None:
         """Put the chosen rule one place up or down."""
         rules, at = self._rules(), self.table.currentRow()
-        if 0 <= at < len(rules) and 0 <= at + by < len(rules):
+        if self._sound and 0 <= at < len(rules) and 0 <= at + by < len(rules):
             rules.insert(at + by, rules.pop(at))
             self._save(rules)
             self._fill(rules, at + by)
@@ -180,7 +185,7 @@ class RulesSection(FreeForm):
     def delete(self) -> None:
         """Delete the chosen rule; the notice brings it back."""
         rules, at = self._rules(), self.table.currentRow()
-        if not 0 <= at < len(rules):
+        if not (self._sound and 0 <= at < len(rules)):
             return
         gone = rules.pop(at)
         self._save(rules)
@@ -193,7 +198,7 @@ class RulesSection(FreeForm):
         self._leaving = False
         self.stack.setCurrentIndex(LIST)
         self.editor.edited.emit()
-        self.table.setFocus()
+        self._focus_list()
 
     def _leave_saved(self) -> None:
         """From the editor back to the list; the keyboard goes along if it was there."""
@@ -202,10 +207,13 @@ class RulesSection(FreeForm):
         self.stack.setCurrentIndex(LIST)
         self.editor.edited.emit()
         if inside:
-            (self.table if self.now and self.now.rules else self.buttons["add"]).setFocus()
+            self._focus_list()
+
+    def _focus_list(self) -> None:
+        (self.table if self._rules() else self.buttons["add"]).setFocus()
 
     def _open(self, rule: Rule | None, new: bool) -> None:
-        if self.now is not None and self.now.fault is None:
+        if self.now is not None and self._sound:
             self._leaving = False
             self.editor.open(rule, self._rules(), self.now.profiles, new)
             self.stack.setCurrentIndex(EDITOR)
@@ -256,6 +264,9 @@ class RulesSection(FreeForm):
     def _answered(self, answer: Answer) -> None:
         if not isinstance(answer, RulesNow):
             return
+        if self._unread:
+            self._unread = False
+            self._refuse("")
         before, saving = self.now, self._saving
         if saving and before is not None and before.fingerprint == answer.fingerprint:
             return
@@ -304,14 +315,18 @@ class RulesSection(FreeForm):
     def _rules(self) -> list[Rule]:
         return list(self.now.rules) if self.now else []
 
+    @property
+    def _sound(self) -> bool:
+        """Whether they are known, and their file may be written."""
+        return self.now is not None and self.now.fault is None
+
     def _chosen(self) -> Rule | None:
         rules, at = self._rules(), self.table.currentRow()
         return rules[at] if 0 <= at < len(rules) else None
 
     def _enable(self) -> None:
         """Only what can be done."""
-        at, count = self.table.currentRow(), self.table.rowCount()
-        sound = self.now is not None and self.now.fault is None
+        at, count, sound = self.table.currentRow(), self.table.rowCount(), self._sound
         self.hint.setVisible(sound and count > 0)  # keys that do nothing are not offered
         self.buttons["add"].setEnabled(sound)
         self.buttons["edit"].setEnabled(sound and 0 <= at < count)

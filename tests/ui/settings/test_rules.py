@@ -6,15 +6,17 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
 from app.domain.errors import Refused
-from app.domain.events import CommandFailed, RulesChanged
+from app.domain.events import CommandFailed, EngineReady, RulesChanged
 from app.domain.ids import MessageId, ThreadId
 from app.domain.routing import HeaderPattern, Match, Routed, Rule
 from app.domain.rule_commands import FileFault, ReadRules, RulesNow, RulesTried, SaveRules, TriedMail, TryRules
 from app.domain.runs import Route
+from app.link.errors import LinkClosed
 from app.ui.settings.page import make_settings_page
 from app.ui.settings.rules import EDITOR, LIST, RulesSection
 from fakes.page_stage import Stage, cut, drive, nameless, until
@@ -185,7 +187,7 @@ def test_what_the_engine_refuses_is_told_in_place_and_stays_written(stage: Stage
     on_screen(stage, work)
 
 
-def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage) -> None:
+def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage, qtbot: QtBot) -> None:
     async def work(section: RulesSection) -> None:
         assert section.fault.isVisible()
         assert "routing.yaml, line 7" in section.fault.where.text()
@@ -193,6 +195,14 @@ def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage) -> None
         assert cells(section) == ["shop", "drugs", "rest"]
         assert not any(one.isEnabled() for one in section.buttons.values())
         assert not section.hint.isVisible(), "keys that do nothing"
+        section.table.selectRow(1)
+        for key, held in (
+            (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier),
+            (Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier),
+        ):
+            qtbot.keyClick(section.table, key, held)
+        assert cells(section) == ["shop", "drugs", "rest"]
+        assert (stage.engine.commands, stage.neighbours.told) == ([], [])
         section.fault.open_file.click()
         assert stage.opened == ["file:///home/me/routing.yaml"]
 
@@ -374,3 +384,63 @@ def test_rules_that_nobody_has_read_yet_are_not_called_none(stage: Stage) -> Non
         assert not section.empty.isHidden()
 
     drive(scenario())
+
+
+def test_a_held_delete_takes_one_rule(stage: Stage, qtbot: QtBot) -> None:
+    async def work(section: RulesSection) -> None:
+        held = {one.key().toString(): one.autoRepeat() for one in section.table.findChildren(QShortcut)}
+        assert {key for key, again in held.items() if again} == {"Alt+Up", "Alt+Down"}
+
+    on_screen(stage, work)
+
+
+def test_the_last_of_quick_moves_is_saved_though_the_page_was_left(stage: Stage, qtbot: QtBot) -> None:
+    async def work(section: RulesSection) -> None:
+        section.table.setFocus()
+        for _ in range(2):
+            qtbot.keyClick(section.table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+        section.window().hide()
+        await saved(stage, section, "f2")
+        await until(lambda: len(stage.engine.commands) == 2)
+        assert stage.engine.commands[-1] == SaveRules((DRUGS, REST, SHOP), "f2")
+
+    on_screen(stage, work)
+
+
+def test_rules_that_could_not_be_read_lose_their_trouble_when_they_are(stage: Stage) -> None:
+    async def scenario() -> None:
+        page = make_settings_page(stage.context)
+        stage.show(page, wait=False)
+        page.show_section("rules")
+        section = page.sections["rules"]
+        assert isinstance(section, RulesSection)
+        await until(lambda: ReadRules() in stage.engine.queries)
+        stage.engine.refuse(LinkClosed("The engine is not running."))
+        await until(section.trouble.isVisible)
+        stage.engine.tell(EngineReady(1, ""))
+        await until(lambda: stage.engine.queries.count(ReadRules()) == 2)
+        stage.engine.answer(NOW)
+        await until(lambda: cells(section) == ["shop", "drugs", "rest"])
+        assert not section.trouble.isVisible()
+        assert not section.editor.trouble.text()
+
+    drive(scenario())
+
+
+def test_a_first_rule_that_is_given_up_leaves_the_keyboard_at_adding_one(stage: Stage, qtbot: QtBot) -> None:
+    async def work(section: RulesSection) -> None:
+        section.buttons["add"].click()
+        qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
+        assert section.buttons["add"].hasFocus()
+
+    on_screen(stage, work, replace(NOW, rules=()))
+
+
+def test_a_full_disk_is_told_where_the_rules_are(stage: Stage) -> None:
+    """The engine has no words of its own for it."""
+
+    async def work(section: RulesSection) -> None:
+        stage.engine.tell(CommandFailed("SaveRules", "disk_full", "", ""))
+        assert "The disk is full" in section.trouble.text()
+
+    on_screen(stage, work)
