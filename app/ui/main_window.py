@@ -82,6 +82,7 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(context.icons, context.actions["window.sign_in"])
         self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
         self.navigation.went.connect(self.show_page)
+        self.navigation.dropped.connect(lambda *filed: self.mail_page.dropping.drop(*filed))
         self.search = QLineEdit()
         self._stack = QStackedWidget()
         self._hearing = Hearing(context, self.status, self.navigation, self._reveal, self._said, self)

@@ -1,11 +1,23 @@
-"""The pages' names with their counts, on the left. Folds to icons when the window is narrow."""
+"""The pages' names with their counts, on the left. Folds to icons when the window is narrow. Conversations can be dropped on
+those that mail is filed in."""
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
+from app.ui.announcing import announce
 from app.ui.appearance import Appearance
 from app.ui.brushwork import fill
+from app.ui.carried import takes, threads_in
 from app.ui.ground import cover_itself, lay_ground
 from app.ui.icons import Icons
 from app.ui.kept_pictures import KeptPictures
@@ -71,6 +83,8 @@ class PlaceDelegate(QStyledItemDelegate):
     def __init__(self, appearance: Appearance, painter: PlacePainter, model: PlaceModel, view: QListView) -> None:
         super().__init__(view)
         self._appearance, self._painter, self._model = appearance, painter, model
+        self.target = -1
+        """The row that would take what is dragged over it."""
         self._pictures: KeptPictures[Picture] = KeptPictures(PICTURES_BYTES)
         appearance.changed.connect(self._pictures.drop)
 
@@ -82,8 +96,9 @@ class PlaceDelegate(QStyledItemDelegate):
         """One place."""
         state: QStyle.StateFlag = option.state
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        ground = "selection" if selected else "hover" if state & QStyle.StateFlag.State_MouseOver else ""
-        ringed = selected and bool(state & QStyle.StateFlag.State_HasFocus)
+        aimed = index.row() == self.target
+        ground = "selection" if selected else "hover" if aimed or state & QStyle.StateFlag.State_MouseOver else ""
+        ringed = aimed or (selected and bool(state & QStyle.StateFlag.State_HasFocus))
         place, rect, ratio = self._model.places[index.row()], option.rect, painter.device().devicePixelRatioF()
         if not place.name or rect.isEmpty():
             return
@@ -98,9 +113,11 @@ class PlaceDelegate(QStyledItemDelegate):
 
 
 class Navigation(QListView):
-    """Emits `went(name)` when the user chooses a page."""
+    """Emits `went(name)` when the user chooses a page, and `dropped` when conversations are dropped on one: the place, their
+    ids, and whether they are to be labelled only (Ctrl)."""
 
     went = Signal(str)
+    dropped = Signal(Place, list, bool)
 
     def __init__(self, appearance: Appearance, icons: Icons, places: list[Place], name: str) -> None:
         super().__init__()
@@ -112,7 +129,9 @@ class Navigation(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.places = PlaceModel(places)
         self.setModel(self.places)
-        self.setItemDelegate(PlaceDelegate(appearance, PlacePainter(appearance, icons), self.places, self))
+        self._delegate = PlaceDelegate(appearance, PlacePainter(appearance, icons), self.places, self)
+        self.setItemDelegate(self._delegate)
+        self.setAcceptDrops(True)
         self.fold(False)
         self.selectionModel().currentChanged.connect(self._current)
         appearance.changed.connect(self.scheduleDelayedItemsLayout)
@@ -127,6 +146,7 @@ class Navigation(QListView):
         current = self.currentIndex()
         name = self.places.places[current.row()].name if current.isValid() else ""
         if self.places.set_tail(labels):
+            self._aim(-1)
             self.mark(name)
 
     def mark(self, name: str) -> None:
@@ -152,6 +172,66 @@ class Navigation(QListView):
         super().keyPressEvent(event)
         self.setFocus()
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Conversations of this window are let in; each move then tells which place would take them."""
+        if threads_in(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Aim at the place under the pointer; where there are more than fit, the upper and lower edges scroll."""
+        at = event.position().toPoint()
+        row = self.indexAt(at).row()
+        if row < 0 or row != self._delegate.target:  # as long as the pointer stays on a place it is not asked again
+            self._aim(row if row >= 0 and takes(self.places.places[row].name, event.mimeData()) else -1)
+        if self._delegate.target >= 0:
+            _take(event)
+        else:
+            event.ignore()
+        if min(at.y(), self.viewport().height() - at.y()) < self.autoScrollMargin():
+            self.startAutoScroll()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """Elsewhere, or given up."""
+        self._aim(-1)
+        event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """File them where they were dropped."""
+        row = self.indexAt(event.position().toPoint()).row()
+        place = self.places.places[row] if row >= 0 else Place("")
+        self._aim(-1)
+        if takes(place.name, event.mimeData()):
+            _take(event)
+            self.dropped.emit(place, threads_in(event.mimeData()), _keeps(event))
+
+    def _aim(self, row: int) -> None:
+        """Mark the place that would take what is dragged; while words are folded away its name is shown, and it is said."""
+        before, self._delegate.target = self._delegate.target, row
+        if row == before:
+            return
+        for one in (before, row):
+            if one >= 0:
+                self.update(self.places.index(one))
+        if row < 0:
+            self.stopAutoScroll()
+            QToolTip.hideText()
+            return
+        title, rect = self.places.places[row].title, self.visualRect(self.places.index(row))
+        announce(self, title)
+        if self.width() <= NARROW:
+            QToolTip.showText(self.viewport().mapToGlobal(rect.bottomRight()), title, self, rect)
+
     def _current(self, index: QModelIndex) -> None:
         if index.isValid() and self.places.places[index.row()].name:
             self.went.emit(self.places.places[index.row()].name)
+
+
+def _keeps(event: QDropEvent) -> bool:
+    """Whether what is dropped stays where it is and gets a label only: the key that copies is held, Alt on a Mac."""
+    return bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
+
+
+def _take(event: QDropEvent) -> None:
+    """Let it be dropped here; the pointer shows whether it moves."""
+    event.setDropAction(Qt.DropAction.CopyAction if _keeps(event) else Qt.DropAction.MoveAction)
+    event.accept()

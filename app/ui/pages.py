@@ -26,12 +26,14 @@ def mail(context: Context) -> Page:
     """The lists of the mailbox."""
     from app.ui.compose.from_mail import FromMail
     from app.ui.lists.selected import keep_selected
+    from app.ui.mail.dragging import Dragging
     from app.ui.mail.open_dialogs import keep_mail_dialogs
     from app.ui.mail.page import MailPage
     from app.ui.mail.reading_place import keep_reading
 
     page = MailPage(context)
     keep_mail_dialogs(page)
+    Dragging(context, page.list, page.model, lambda: page.search_text or str(page.view))
     keep_selected(page.parts, page.list, page.model, lambda: page.search_text or str(page.view))
     keep_reading(page.parts, page.reading)
     writing = FromMail(context, lambda: page.reading.message)

@@ -1776,6 +1776,28 @@
     </message>
 </context>
 <context>
+    <name>Dragging</name>
+    <message numerus="yes">
+        <source>%n conversation(s)</source>
+        <translation>
+            <numerusform>%n konverzace</numerusform>
+            <numerusform>%n konverzace</numerusform>
+            <numerusform>%n konverzací</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Dropping</name>
+    <message>
+        <source>The inbox of %1 takes no mail of %2: nothing was moved.</source>
+        <translation>Do doručené pošty účtu %1 nepatří pošta účtu %2: nic se nepřesunulo.</translation>
+    </message>
+    <message>
+        <source>%2 has no label “%1”: nothing was moved.</source>
+        <translation>Účet %2 nemá štítek „%1“: nic se nepřesunulo.</translation>
+    </message>
+</context>
+<context>
     <name>FaultNotice</name>
     <message>
         <source>Open the file</source>
@@ -2477,6 +2499,69 @@
     </message>
 </context>
 <context>
+    <name>GuidePictures</name>
+    <message>
+        <source>Picture: a form with the project&apos;s name and the button Create.</source>
+        <translation>Obrázek: formulář s názvem projektu a tlačítkem Create.</translation>
+    </message>
+    <message>
+        <source>New project</source>
+        <translation>New project</translation>
+    </message>
+    <message>
+        <source>Create</source>
+        <translation>Create</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Cancel</translation>
+    </message>
+    <message>
+        <source>Picture: the publishing status “Testing”, and below it the button Publish app.</source>
+        <translation>Obrázek: stav „Testing“ a pod ním tlačítko Publish app.</translation>
+    </message>
+    <message>
+        <source>Publishing status: Testing</source>
+        <translation>Publishing status: Testing</translation>
+    </message>
+    <message>
+        <source>Publish app</source>
+        <translation>Publish app</translation>
+    </message>
+    <message>
+        <source>Picture: the application type “Desktop app” is chosen; below it the button Download JSON.</source>
+        <translation>Obrázek: je vybrán typ „Desktop app“; pod ním tlačítko Download JSON.</translation>
+    </message>
+    <message>
+        <source>Application type</source>
+        <translation>Application type</translation>
+    </message>
+    <message>
+        <source>Desktop app</source>
+        <translation>Desktop app</translation>
+    </message>
+    <message>
+        <source>Download JSON</source>
+        <translation>Download JSON</translation>
+    </message>
+    <message>
+        <source>Picture: Google&apos;s warning with Advanced and the way on, then ticked permissions and the button Continue.</source>
+        <translation>Obrázek: varování Googlu s tlačítkem Rozšířené a cestou dál, potom zaškrtnutá oprávnění a tlačítko Pokračovat.</translation>
+    </message>
+    <message>
+        <source>Google hasn’t verified this app</source>
+        <translation>Google tuto aplikaci neověřil</translation>
+    </message>
+    <message>
+        <source>Advanced</source>
+        <translation>Rozšířené</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Pokračovat</translation>
+    </message>
+</context>
+<context>
     <name>GuideScreen</name>
     <message>
         <source>Connect Gmail</source>
@@ -2682,6 +2767,33 @@
     <message>
         <source>Removing…</source>
         <translation>Odebírám…</translation>
+    </message>
+</context>
+<context>
+    <name>KeysSection</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Klávesové zkratky</translation>
+    </message>
+    <message>
+        <source>Everything can be done by keys.</source>
+        <translation>Všechno jde udělat z klávesnice.</translation>
+    </message>
+    <message>
+        <source>Keys as in Gmail or in desktop programs, or your own; each of them can be changed.</source>
+        <translation>Klávesy jako v Gmailu nebo v programech na počítači, nebo vaše vlastní; každou lze změnit.</translation>
+    </message>
+    <message>
+        <source>Your keys</source>
+        <translation>Vaše klávesy</translation>
+    </message>
+    <message>
+        <source>All keys in force on one sheet.</source>
+        <translation>Všechny platné klávesy na jednom listu.</translation>
+    </message>
+    <message>
+        <source>At a glance</source>
+        <translation>Přehled</translation>
     </message>
 </context>
 <context>
@@ -4118,11 +4230,98 @@
     </message>
     <message>
         <source>for about $%1</source>
-        <translation>asi za %1 $</translation>
+        <translation>asi za %1&#xa0;$</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Zkusit znovu</translation>
+    </message>
+</context>
+<context>
+    <name>PrivacySection</name>
+    <message>
+        <source>Privacy</source>
+        <translation>Soukromí</translation>
+    </message>
+    <message>
+        <source>Your mail lies on this computer. This is what leaves it.</source>
+        <translation>Vaše pošta leží v tomto počítači. Tohle ho opouští.</translation>
+    </message>
+    <message>
+        <source>Nobody. Pictures load when you ask.</source>
+        <translation>Nikdo. Obrázky se načtou, když o ně požádáte.</translation>
+    </message>
+    <message>
+        <source>No word yet.</source>
+        <translation>Zatím žádné slovo.</translation>
+    </message>
+    <message>
+        <source>What leaves</source>
+        <translation>Co opouští počítač</translation>
+    </message>
+    <message>
+        <source>As things are set now.</source>
+        <translation>Podle toho, jak je teď nastaveno.</translation>
+    </message>
+    <message>
+        <source>Their servers see when you open a mail. Tracking pixels are never loaded.</source>
+        <translation>Jejich servery vidí, kdy e-mail otevřete. Sledovací obrázky se nenačítají nikdy.</translation>
+    </message>
+    <message>
+        <source>Pictures always load from</source>
+        <translation>Obrázky se vždy načtou od</translation>
+    </message>
+    <message>
+        <source>What you called right while writing; not underlined any more.</source>
+        <translation>Co jste při psaní označili za správné; už se nepodtrhává.</translation>
+    </message>
+    <message>
+        <source>Your dictionary</source>
+        <translation>Váš slovník</translation>
+    </message>
+    <message>
+        <source>Mail goes to and from Google, over your own sign-in.</source>
+        <translation>Pošta jde do Googlu a z Googlu, přes vaše vlastní přihlášení.</translation>
+    </message>
+    <message>
+        <source>Calendar and contacts are read from Google, and meetings you approve are entered there.</source>
+        <translation>Kalendář a kontakty se čtou z Googlu a schůzky, které schválíte, se tam zapíší.</translation>
+    </message>
+    <message>
+        <source>What agents search for goes to %1.</source>
+        <translation>Co agenti hledají, jde na %1.</translation>
+    </message>
+    <message>
+        <source>Agents may read pages of: %1.</source>
+        <translation>Agenti smějí číst stránky: %1.</translation>
+    </message>
+    <message>
+        <source>Profiles may use a model or tool servers of their own; what those get stands there.</source>
+        <translation>Profily mohou používat vlastní model nebo servery s nástroji; co dostanou, stojí u nich.</translation>
+    </message>
+    <message>
+        <source>No language model is set: drafts are made here, of your own earlier answers.</source>
+        <translation>Není nastaven žádný jazykový model: koncepty vznikají tady, z vašich dřívějších odpovědí.</translation>
+    </message>
+    <message>
+        <source>Words of mail go to the language model on this computer.</source>
+        <translation>Slova z pošty jdou jazykovému modelu v tomto počítači.</translation>
+    </message>
+    <message>
+        <source>Words of the mail that is looked at, and of mail like it, go to %1.</source>
+        <translation>Slova z posuzované pošty a z pošty jí podobné jdou na %1.</translation>
+    </message>
+    <message>
+        <source>Pictures of %1 load no longer by themselves.</source>
+        <translation>Obrázky od %1 se už nenačítají samy.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>“%1” is no longer in your dictionary.</source>
+        <translation>„%1“ už není ve vašem slovníku.</translation>
     </message>
 </context>
 <context>
@@ -5623,6 +5822,13 @@
     </message>
 </context>
 <context>
+    <name>TakenOff</name>
+    <message>
+        <source>Take off %1</source>
+        <translation>Odebrat %1</translation>
+    </message>
+</context>
+<context>
     <name>TemplatesPage</name>
     <message>
         <source>Templates</source>
@@ -6209,190 +6415,6 @@
     <message>
         <source>d MMM yyyy</source>
         <translation>d. M. yyyy</translation>
-    </message>
-</context>
-<context>
-    <name>GuidePictures</name>
-    <message>
-        <source>Picture: a form with the project&apos;s name and the button Create.</source>
-        <translation>Obrázek: formulář s názvem projektu a tlačítkem Create.</translation>
-    </message>
-    <message>
-        <source>New project</source>
-        <translation>New project</translation>
-    </message>
-    <message>
-        <source>Create</source>
-        <translation>Create</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>Cancel</translation>
-    </message>
-    <message>
-        <source>Picture: the publishing status “Testing”, and below it the button Publish app.</source>
-        <translation>Obrázek: stav „Testing“ a pod ním tlačítko Publish app.</translation>
-    </message>
-    <message>
-        <source>Publishing status: Testing</source>
-        <translation>Publishing status: Testing</translation>
-    </message>
-    <message>
-        <source>Publish app</source>
-        <translation>Publish app</translation>
-    </message>
-    <message>
-        <source>Picture: the application type “Desktop app” is chosen; below it the button Download JSON.</source>
-        <translation>Obrázek: je vybrán typ „Desktop app“; pod ním tlačítko Download JSON.</translation>
-    </message>
-    <message>
-        <source>Application type</source>
-        <translation>Application type</translation>
-    </message>
-    <message>
-        <source>Desktop app</source>
-        <translation>Desktop app</translation>
-    </message>
-    <message>
-        <source>Download JSON</source>
-        <translation>Download JSON</translation>
-    </message>
-    <message>
-        <source>Picture: Google&apos;s warning with Advanced and the way on, then ticked permissions and the button Continue.</source>
-        <translation>Obrázek: varování Googlu s tlačítkem Rozšířené a cestou dál, potom zaškrtnutá oprávnění a tlačítko Pokračovat.</translation>
-    </message>
-    <message>
-        <source>Google hasn’t verified this app</source>
-        <translation>Google tuto aplikaci neověřil</translation>
-    </message>
-    <message>
-        <source>Advanced</source>
-        <translation>Rozšířené</translation>
-    </message>
-    <message>
-        <source>Continue</source>
-        <translation>Pokračovat</translation>
-    </message>
-</context>
-<context>
-    <name>PrivacySection</name>
-    <message>
-        <source>Privacy</source>
-        <translation>Soukromí</translation>
-    </message>
-    <message>
-        <source>Your mail lies on this computer. This is what leaves it.</source>
-        <translation>Vaše pošta leží v tomto počítači. Tohle ho opouští.</translation>
-    </message>
-    <message>
-        <source>Nobody. Pictures load when you ask.</source>
-        <translation>Nikdo. Obrázky se načtou, když o ně požádáte.</translation>
-    </message>
-    <message>
-        <source>No word yet.</source>
-        <translation>Zatím žádné slovo.</translation>
-    </message>
-    <message>
-        <source>What leaves</source>
-        <translation>Co opouští počítač</translation>
-    </message>
-    <message>
-        <source>As things are set now.</source>
-        <translation>Podle toho, jak je teď nastaveno.</translation>
-    </message>
-    <message>
-        <source>Their servers see when you open a mail. Tracking pixels are never loaded.</source>
-        <translation>Jejich servery vidí, kdy e-mail otevřete. Sledovací obrázky se nenačítají nikdy.</translation>
-    </message>
-    <message>
-        <source>Pictures always load from</source>
-        <translation>Obrázky se vždy načtou od</translation>
-    </message>
-    <message>
-        <source>What you called right while writing; not underlined any more.</source>
-        <translation>Co jste při psaní označili za správné; už se nepodtrhává.</translation>
-    </message>
-    <message>
-        <source>Your dictionary</source>
-        <translation>Váš slovník</translation>
-    </message>
-    <message>
-        <source>Mail goes to and from Google, over your own sign-in.</source>
-        <translation>Pošta jde do Googlu a z Googlu, přes vaše vlastní přihlášení.</translation>
-    </message>
-    <message>
-        <source>Calendar and contacts are read from Google, and meetings you approve are entered there.</source>
-        <translation>Kalendář a kontakty se čtou z Googlu a schůzky, které schválíte, se tam zapíší.</translation>
-    </message>
-    <message>
-        <source>What agents search for goes to %1.</source>
-        <translation>Co agenti hledají, jde na %1.</translation>
-    </message>
-    <message>
-        <source>Agents may read pages of: %1.</source>
-        <translation>Agenti smějí číst stránky: %1.</translation>
-    </message>
-    <message>
-        <source>Profiles may use a model or tool servers of their own; what those get stands there.</source>
-        <translation>Profily mohou používat vlastní model nebo servery s nástroji; co dostanou, stojí u nich.</translation>
-    </message>
-    <message>
-        <source>No language model is set: drafts are made here, of your own earlier answers.</source>
-        <translation>Není nastaven žádný jazykový model: koncepty vznikají tady, z vašich dřívějších odpovědí.</translation>
-    </message>
-    <message>
-        <source>Words of mail go to the language model on this computer.</source>
-        <translation>Slova z pošty jdou jazykovému modelu v tomto počítači.</translation>
-    </message>
-    <message>
-        <source>Words of the mail that is looked at, and of mail like it, go to %1.</source>
-        <translation>Slova z posuzované pošty a z pošty jí podobné jdou na %1.</translation>
-    </message>
-    <message>
-        <source>Pictures of %1 load no longer by themselves.</source>
-        <translation>Obrázky od %1 se už nenačítají samy.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Zpět</translation>
-    </message>
-    <message>
-        <source>“%1” is no longer in your dictionary.</source>
-        <translation>„%1“ už není ve vašem slovníku.</translation>
-    </message>
-</context>
-<context>
-    <name>KeysSection</name>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Klávesové zkratky</translation>
-    </message>
-    <message>
-        <source>Everything can be done by keys.</source>
-        <translation>Všechno jde udělat z klávesnice.</translation>
-    </message>
-    <message>
-        <source>Keys as in Gmail or in desktop programs, or your own; each of them can be changed.</source>
-        <translation>Klávesy jako v Gmailu nebo v programech na počítači, nebo vaše vlastní; každou lze změnit.</translation>
-    </message>
-    <message>
-        <source>Your keys</source>
-        <translation>Vaše klávesy</translation>
-    </message>
-    <message>
-        <source>All keys in force on one sheet.</source>
-        <translation>Všechny platné klávesy na jednom listu.</translation>
-    </message>
-    <message>
-        <source>At a glance</source>
-        <translation>Přehled</translation>
-    </message>
-</context>
-<context>
-    <name>TakenOff</name>
-    <message>
-        <source>Take off %1</source>
-        <translation>Odebrat %1</translation>
     </message>
 </context>
 </TS>

@@ -168,6 +168,16 @@
     </message>
 </context>
 <context>
+    <name>Dragging</name>
+    <message numerus="yes">
+        <source>%n conversation(s)</source>
+        <translation>
+            <numerusform>%n conversation</numerusform>
+            <numerusform>%n conversations</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FileStrip</name>
     <message numerus="yes">
         <source>%n file(s)</source>
@@ -297,9 +307,6 @@
             <numerusform>about %n drafts</numerusform>
         </translation>
     </message>
-</context>
-<context>
-    <name>ReviewPage</name>
 </context>
 <context>
     <name>RunDetail</name>

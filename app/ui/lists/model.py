@@ -13,6 +13,9 @@ from app.ui.lists.rows import RowCache
 
 R = TypeVar("R")
 Index = QModelIndex | QPersistentModelIndex
+FLAG = Qt.ItemFlag
+ROW = FLAG.ItemIsSelectable | FLAG.ItemIsEnabled | FLAG.ItemIsDragEnabled | FLAG.ItemNeverHasChildren
+"""Rows may be dragged out of lists that let them."""
 
 
 class IdModel(QAbstractTableModel, Generic[R]):
@@ -46,6 +49,10 @@ class IdModel(QAbstractTableModel, Generic[R]):
             look = self._look_at(index.row())
             return look if role == LOOK_ROLE or look is None else look.spoken
         return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """The same for every row."""
+        return ROW if index.isValid() else FLAG.NoItemFlags
 
     @property
     def ids(self) -> "array[int]":

@@ -9,9 +9,10 @@ from uuid import uuid4
 
 from PySide6.QtCore import QObject
 
-from app.domain.changes import Change, ChangeLabels, CreateLabel, Snooze, UndoChange
+from app.domain.changes import ChangeLabels, CreateLabel, Snooze, UndoChange
 from app.domain.ids import AccountId, ThreadId
 from app.domain.mail import SystemLabel, ThreadRow
+from app.domain.views import MailView
 from app.ui.context import Context
 from app.ui.text import when_long
 
@@ -27,12 +28,30 @@ class Changing(QObject):
         super().__init__(parent)
         self._context = context
         self._targets = targets
-        self._done: list[str] = []
+        self._done: list[tuple[str, ...]] = []
         self._starred = False
 
     def archive(self) -> None:
         """Out of the inbox."""
         self._change((), (SystemLabel.INBOX,), self.tr("%n conversation(s) archived", "", self._count()))
+
+    def file(self, view: MailView, threads: Sequence[ThreadId]) -> None:
+        """Put `threads` where a view of the mailbox lists them, and nowhere else in its way; other views take nothing."""
+        count = len(threads)
+        if view is MailView.INBOX:
+            words = self.tr("%n conversation(s) moved to the inbox", "", count)
+            self._change((SystemLabel.INBOX,), ELSEWHERE, words, threads)
+        elif view is MailView.ALL:
+            words = self.tr("%n conversation(s) archived", "", count)
+            self._change((), (SystemLabel.INBOX, *ELSEWHERE), words, threads)
+        elif view is MailView.TRASH:
+            words = self.tr("%n conversation(s) moved to trash", "", count)
+            self._change((SystemLabel.TRASH,), (SystemLabel.INBOX, SystemLabel.SPAM), words, threads)
+        elif view is MailView.SPAM:
+            words = self.tr("%n conversation(s) marked as spam", "", count)
+            self._change((SystemLabel.SPAM,), (SystemLabel.INBOX, SystemLabel.TRASH), words, threads)
+        elif view is MailView.STARRED:
+            self._change((SystemLabel.STARRED,), (), self.tr("Starred"), threads)
 
     def to_inbox(self) -> None:
         """Back into the inbox, also from trash and spam."""
@@ -77,16 +96,23 @@ class Changing(QObject):
         """Under a label and out of the inbox."""
         self._change((label,), (SystemLabel.INBOX, *ELSEWHERE), self.tr("Moved to “%1”").replace("%1", name), threads)
 
+    def file_under(self, name: str, parts: Sequence[tuple[str, Sequence[ThreadId]]], keep: bool) -> None:
+        """Under a label of this name, which has an id of its own in each account: one change to be taken back. Out of the inbox,
+        unless `keep`."""
+        words = (self.tr("Label “%1” added") if keep else self.tr("Moved to “%1”")).replace("%1", name)
+        remove = () if keep else (SystemLabel.INBOX.value, *ELSEWHERE)
+        self._send([ChangeLabels(_key(), tuple(threads), (label,), remove) for label, threads in parts], words)
+
     def new_label(self, account_id: AccountId, name: str, moving: bool, threads: Sequence[ThreadId]) -> None:
         """Make a label and use it at once."""
         words = (self.tr("Moved to “%1”") if moving else self.tr("Label “%1” added")).replace("%1", name)
         remove = (SystemLabel.INBOX.value,) if moving else ()
-        self._send(CreateLabel(_key(), account_id, name, tuple(threads), remove), words)
+        self._send([CreateLabel(_key(), account_id, name, tuple(threads), remove)], words)
 
     def snooze(self, until: datetime, threads: Sequence[ThreadId]) -> None:
         """Away until then (aware)."""
         words = self.tr("Snoozed until %1").replace("%1", when_long(until))
-        self._send(Snooze(_key(), tuple(threads), int(until.timestamp() * 1000)), words)
+        self._send([Snooze(_key(), tuple(threads), int(until.timestamp() * 1000))], words)
 
     def undo(self) -> None:
         """Take the newest change back that is not taken back yet."""
@@ -104,19 +130,22 @@ class Changing(QObject):
     def _change(self, add: Sequence[str], remove: Sequence[str], words: str, threads: Sequence[ThreadId] | None = None) -> None:
         threads = tuple(self._targets() if threads is None else threads)
         if threads:
-            self._send(ChangeLabels(_key(), threads, tuple(map(str, add)), tuple(map(str, remove))), words)
+            self._send([ChangeLabels(_key(), threads, tuple(map(str, add)), tuple(map(str, remove)))], words)
 
-    def _send(self, change: Change, words: str) -> None:
-        if isinstance(change, UndoChange) or not change.thread_ids:
-            return
-        self._context.link.send(change)
-        self._done = [*self._done[-MOST_UNDONE:], change.key]
-        self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo(change.key))
+    def _send(self, changes: Sequence[ChangeLabels | CreateLabel | Snooze], words: str) -> None:
+        changes = [one for one in changes if one.thread_ids]
+        keys = tuple(one.key for one in changes)
+        for change in changes:
+            self._context.link.send(change)
+        if keys:
+            self._done = [*self._done[-MOST_UNDONE:], keys]
+            self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo(keys))
 
-    def _undo(self, key: str) -> None:
-        if key in self._done:
-            self._done.remove(key)
-            self._context.link.send(UndoChange(key))
+    def _undo(self, keys: tuple[str, ...]) -> None:
+        if keys in self._done:
+            self._done.remove(keys)
+            for key in keys:
+                self._context.link.send(UndoChange(key))
             self._context.notices.tell(self.tr("Taken back."))
 
     def _rows(self) -> list[ThreadRow]:

@@ -23,6 +23,7 @@ from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.mail.changing import Changing
+from app.ui.mail.dropping import Dropping
 from app.ui.mail.listed import ListedRows
 from app.ui.mail.paper import Paper
 from app.ui.mail.picking import pick_label
@@ -57,6 +58,7 @@ class MailPage(Page):
         self._found: array[int] | None = None
         self._failed = ""
         self.changing = Changing(context, self.targets, self)
+        self.dropping = Dropping(context, self.changing, self)
         self._asking = Errand(self)
         rows = ListedRows(context, lambda: self.view)
         self.model: IdModel[ThreadRow] = IdModel(rows.read, rows.look, self)
