@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow
 from app.domain.views import MailView
 from app.ui.first_frame import FOLD_BELOW
 from app.ui.label_places import LABEL
-from app.ui.places import places
+from app.ui.places import BELONGS, places
 from app.ui.scale import Space
 from app.ui.whereabouts import OF_NOBODY, WINDOW, Whereabouts, parts_of, whereabouts_file
 
@@ -82,6 +82,7 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(context.icons, context.actions["window.sign_in"])
         self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
         self.navigation.went.connect(self.show_page)
+        self.navigation.clicked.connect(lambda index: self._go_to(self.navigation.places.places[index.row()].name))
         self.navigation.dropped.connect(lambda *filed: self.mail_page.dropping.drop(*filed))
         self.search = QLineEdit()
         self._stack = QStackedWidget()
@@ -149,10 +150,15 @@ class MainWindow(QMainWindow):
         if view is not None:
             self.mail_page.show_view(view)  # before it is shown: showing reads, and once is enough
         self._stack.setCurrentWidget(page)
-        self.navigation.mark(name)
+        self.navigation.mark(BELONGS.get(name, name))
         self._reveal()
         self._moved()
         self._give_keyboard(page)
+
+    def _go_to(self, place: str) -> None:
+        """A place was clicked: it may be marked already, for a page that belongs to it."""
+        if place and place != self.name:
+            self.show_page(place)
 
     def _show_label(self, name: str) -> None:
         """The mail of a label, with everything that can be done to it."""

@@ -9,6 +9,9 @@ from app.ui.place_painter import Place
 PAGES = ("review", "inbox", "sent", "drafts", "waiting", "outbox", "templates", "shortcuts", "activity", "memory", "settings")
 """Places that have an action of their own."""
 
+BELONGS = {"shortcuts": "settings"}
+"""Pages that are no place of their own, and the place that leads to them."""
+
 LISTED = (
     MailView.INBOX,
     MailView.STARRED,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QGridLayout,
     QLabel,
     QLayout,
@@ -91,8 +92,7 @@ class Form(QWidget):
         note = label("", Type.CAPTION, "soft", wrap=True)
         note.setObjectName(f"note_{key}")
         control.field.setObjectName(key)
-        control.field.setAccessibleName(title)
-        control.field.setAccessibleDescription(hint)
+        _name(control.field, title, hint)
         self.fields[key] = Field(control, note)
         self.add_widget(title, hint, control.widget, note)
         control.refused.connect(lambda words: self.refuse(key, words))
@@ -111,8 +111,9 @@ class Form(QWidget):
             lines.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
         lines.addStretch(1)
         if not widget.accessibleName():
-            widget.setAccessibleName(title)
-        widget.setAccessibleDescription(hint)
+            _name(widget, title, hint)
+        elif not widget.accessibleDescription():
+            widget.setAccessibleDescription(hint)
         side = QWidget()
         beside = column(side, 0, Space.TIGHT)
         narrow = isinstance(widget, QPushButton) or widget.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Maximum
@@ -247,6 +248,14 @@ class _Upright(QScrollArea):
         form = self.widget()
         if isinstance(form, Form):
             form.fit(event.size().width())
+
+
+def _name(widget: QWidget, title: str, hint: str) -> None:
+    """What is spoken: a button and a box to tick are called what stands on them, since that is what they do; the row's title
+    tells what they are about."""
+    words = widget.text() if isinstance(widget, QAbstractButton) else ""
+    widget.setAccessibleName("" if words else title)
+    widget.setAccessibleDescription(f"{title}. {hint}".strip() if words else hint)
 
 
 def scrolled(form: QWidget) -> QScrollArea:

@@ -1,8 +1,9 @@
 """Keys: presets without conflicts, changes by hand, conflicts shown, the cheat sheet in step."""
 
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from app.ui.actions import TABLE
@@ -109,3 +110,15 @@ def test_a_preset_and_forgetting_go_back(window: MainWindow, table: KeyTable) ->
     assert table.keys() == before
     assert page.preset.currentData() == "standard"
     assert window.actions_by_id["mail.archive"].shortcut() == QKeySequence("Y")
+
+
+def test_the_page_belongs_to_the_settings_and_the_way_back_is_a_click(window: MainWindow) -> None:
+    window.show_page("shortcuts")
+    places = window.navigation
+    at = places.currentIndex()
+    assert at.isValid() and places.places.places[at.row()].name == "settings"
+    QTest.mouseClick(places.viewport(), Qt.MouseButton.LeftButton, pos=places.visualRect(at).center())
+    assert window.name == "settings"
+    window.show_page("shortcuts")
+    window.navigation.set_labels([])
+    assert places.places.places[places.currentIndex().row()].name == "settings"

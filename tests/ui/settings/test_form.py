@@ -2,9 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
+from app.ui.build import button
 from app.ui.settings import controls
 from app.ui.settings.form import Form, scrolled
 from app.ui.settings.writing import SettingsWriter
@@ -39,3 +41,16 @@ def test_no_hint_is_cut(qtbot: QtBot, stage: Stage, size: float, width: int, sta
         assert (beside.x() > at.x()) is not stacked
     assert area.horizontalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff
     qtbot.waitUntil(lambda: form.width() <= area.viewport().width(), timeout=30_000)
+
+
+def test_what_is_pressed_or_ticked_is_spoken_as_it_is_written(qtbot: QtBot, stage: Stage) -> None:
+    form = Form(SettingsWriter(stage.engine, stage.appearance), "Keyboard shortcuts")
+    qtbot.addWidget(form)
+    pressed = button("Change keyboard shortcuts")
+    form.add_widget("Your keys", "As in Gmail.", pressed)
+    ticked = form.add("sync.older_paused", "Older mail", "New mail comes in.", controls.switch("Do not fetch it now")).field
+    typed = form.add("model.name", "Model", "", controls.line()).field
+    spoken = [QAccessible.queryAccessibleInterface(one) for one in (pressed, ticked, typed)]
+    name, about = QAccessible.Text.Name, QAccessible.Text.Description
+    assert [one.text(name) for one in spoken] == ["Change keyboard shortcuts", "Do not fetch it now", "Model"]
+    assert [one.text(about) for one in spoken] == ["Your keys. As in Gmail.", "Older mail. New mail comes in.", ""]
