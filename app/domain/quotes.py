@@ -104,20 +104,22 @@ def newest_part(text: str) -> str:
 
 def _history_start(lines: list[str]) -> int:
     """The number of the first line that belongs to the quoted history; the number of lines if there is none."""
-    last_own = max((number for number, line in enumerate(lines) if line.strip() and not QUOTED.match(line)), default=-1)
-    attributing = _may_attribute(lines)
-    for number, line in enumerate(lines):
+    filled = [number for number, line in enumerate(lines) if line and not line.isspace()]
+    last_own = next((number for number in reversed(filled) if not QUOTED.match(lines[number])), -1)
+    attributing = _may_attribute(lines, filled)
+    for number in filled:
         if _begins_history(lines, number, number in attributing) and not _answered_below(lines, number):
             return number
-        if number > last_own and QUOTED.match(line):
+        if number > last_own and QUOTED.match(lines[number]):
             return number
     return len(lines)
 
 
-def _may_attribute(lines: list[str]) -> set[int]:
+def _may_attribute(lines: list[str], filled: list[int]) -> set[int]:
     """Where an attribution can begin: a line of it ends with a colon, or a quote follows. Few of very many lines do."""
     found: set[int] = set()
-    for number, line in enumerate(lines):
+    for number in filled:
+        line = lines[number]
         if line.rstrip().endswith(COLON):
             found.update(range(number + 1 - ATTRIBUTION_LINES, number + 1))
         if ">" in line[:4] and QUOTED.match(line):

@@ -213,7 +213,7 @@ PIECES = (
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30))
 def test_no_attribution_is_missed_for_looking_only_where_one_can_begin(lines: list[str]) -> None:
-    near = quotes._may_attribute(lines)
+    near = quotes._may_attribute(lines, [at for at, line in enumerate(lines) if line.strip()])
     for number in range(len(lines)):
         assert quotes._begins_history(lines, number, number in near) == quotes._begins_history(lines, number, True)
 
