@@ -46,6 +46,9 @@ class Navigator(Protocol):
     def make_rule(self, rule: Rule) -> None:
         """Open the rules at a new one that begins with `rule`."""
 
+    def show_guide(self) -> None:
+        """Open the steps that lead to a Google client, for another account."""
+
     def search(self, text: str) -> None:
         """Show what a search finds."""
 

@@ -13,6 +13,7 @@ from app.ui.toast import Toast
 
 if TYPE_CHECKING:
     from app.ui.settings.page import SettingsPage
+    from app.ui.welcome.page import WelcomePage
 
 
 class Shell:
@@ -66,6 +67,12 @@ class Shell:
         if self.window is not None:
             self.window.show_page("settings")
             cast("SettingsPage", self.window.page("settings")).begin_rule(rule)
+
+    def show_guide(self) -> None:
+        """The steps to a Google client."""
+        if self.window is not None:
+            cast("WelcomePage", self.window.page("welcome")).add_account()
+            self.window.show_page("welcome")
 
     def search(self, text: str) -> None:
         """Show what a search finds."""

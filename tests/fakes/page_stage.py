@@ -62,6 +62,10 @@ class Neighbours:
         """A rule was asked for."""
         self.went.append(("rule", rule))
 
+    def show_guide(self) -> None:
+        """The steps to a Google client were asked for."""
+        self.went.append("guide")
+
     def search(self, text: str) -> None:
         """A search was asked for."""
         self.went.append(("search", text))

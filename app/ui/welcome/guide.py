@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, 
 from app.ui.build import button, chip, column, frame, label, row, rule
 from app.ui.context import Context
 from app.ui.scale import Space, Type, at_text_size, is_large_text
+from app.ui.typed_path import is_file, typed_path
 from app.ui.welcome.pictures import StepPicture, scenes
 from app.ui.welcome.screen import Screen
 
@@ -150,10 +151,10 @@ class GuideScreen(Screen):
         self.file.selectAll()
 
     def _sign_in(self) -> None:
-        path = Path(self.file.text().strip()).expanduser()
+        path = typed_path(self.file.text())
         if not self.file.text().strip():
             return
-        if not path.is_file():
+        if not is_file(path):
             words = self.tr("There is no file %1.").replace("%1", str(path))
             self.show_trouble(words, self.tr("Choose the file…"), self._choose)
             return

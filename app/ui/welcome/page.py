@@ -10,6 +10,7 @@ from app.config.settings import Settings
 from app.domain.commands import ConnectGmail, StartDrafting
 from app.domain.errors import BadFile, ExpectedError
 from app.domain.events import CommandFailed, ConnectionChanged, EngineReady, Event, MailChanged, SettingsChanged, SyncProgress
+from app.domain.ids import AccountId
 from app.domain.mail import Account
 from app.ui.announcing import announce
 from app.ui.build import column
@@ -37,15 +38,17 @@ def make_welcome_page(context: Context) -> "WelcomePage":
 
 
 class WelcomePage(Page):
-    """`try_sample` starts the sample mailbox; without it the choice is hidden."""
+    """`try_sample` starts the sample mailbox and says whether it could; without it the choice is hidden."""
 
-    def __init__(self, context: Context, try_sample: Callable[[], object] | None = None) -> None:
+    def __init__(self, context: Context, try_sample: Callable[[], bool] | None = None) -> None:
         super().__init__(context, "welcome", "")
         self.title = self.tr("Welcome")
         self.setAccessibleName(self.title)
         self._try_sample = try_sample
         self._account: Account | None = None
-        self._connection: ConnectionChanged | None = None
+        self._accounts: frozenset[AccountId] | None = None
+        self._connections: dict[AccountId, ConnectionChanged] = {}
+        self._progress: dict[AccountId, SyncProgress] = {}
         self._client_file = Path()
         self.known = Known(model_settled=context.state.value(WITHOUT_MODEL, False, type=bool) is True)
         self.choose = ChooseScreen(context, self._guide, self._sample if try_sample is not None else None)
@@ -101,7 +104,9 @@ class WelcomePage(Page):
         except ExpectedError as error:
             self._complain(sentence(error.code, error.detail, error.remedy), self.touch)
             return
+        self.choose.show_trouble("")
         self._account = accounts[-1] if accounts else None
+        self._follow({one.id for one in accounts})
         settings = self.context.settings()
         without = self.context.state.value(WITHOUT_MODEL, False, type=bool) is True
         settled = without or bool(settings.model.name)
@@ -114,15 +119,15 @@ class WelcomePage(Page):
 
     def says(self, event: Event) -> bool:
         """What it asked for itself and was refused stands beside the button that asked."""
-        asked = (ConnectGmail.__name__, StartDrafting.__name__)
+        asked = {StartDrafting.__name__, *([ConnectGmail.__name__] if self.known.signing_in else [])}
         return self.isVisible() and isinstance(event, CommandFailed) and event.command in asked
 
     def hear(self, event: Event) -> None:
         """Keep what sync and connection said last, also while hidden."""
         if isinstance(event, SyncProgress):
-            self.known = replace(self.known, progress=event)
+            self._progress[event.account_id] = event
         elif isinstance(event, ConnectionChanged):
-            self._connection = event
+            self._connections[event.account_id] = event
         elif isinstance(event, CommandFailed):
             self._refused(event)
         super().hear(event)
@@ -141,13 +146,21 @@ class WelcomePage(Page):
             return True
         return False
 
+    def _follow(self, accounts: set[AccountId]) -> None:
+        """Whose mail is waited for. Where an account came or went, what was said of connecting, and of not waiting, is over."""
+        if self._accounts is not None and accounts != self._accounts:
+            self.known = replace(self.known, adding=False, guiding=False, signing_in=False, sample=False, hurried=False)
+        self._accounts = frozenset(accounts)
+        progress = self._progress.get(self._account.id) if self._account is not None else None
+        self.known = replace(self.known, progress=progress)
+
     def _show_stage(self, settings: Settings) -> None:
         stage = self.stage
         screen = self._screens[stage]
         moved = self.stack.currentWidget() is not screen
         if stage is Stage.SYNC:
             self.sync.show_progress(self.known.progress, self.known.messages)
-            code = hindrance(self._connection)
+            code = hindrance(self._connections.get(self._account.id) if self._account is not None else None)
             self.sync.show_trouble(sentence(code) if code else "")
         elif stage is Stage.PREVIEW and self._account is not None:
             self.preview.show_account(self._account.id, self._account.email, settings.drafting.days, bool(settings.model.name))
@@ -165,16 +178,23 @@ class WelcomePage(Page):
     def _guide(self) -> None:
         self._know(replace(self.known, guiding=True))
 
+    def add_account(self) -> None:
+        """The way to another account, from its first step; Back leads to the settings."""
+        self._know(replace(self.known, adding=True, guiding=True, signing_in=False))
+
     def _back_to_choice(self) -> None:
-        self._know(replace(self.known, guiding=False, signing_in=False, sample=False))
+        if self.known.adding:
+            self.context.navigator.show_page("settings")
+        self._know(replace(self.known, adding=False, guiding=False, signing_in=False, sample=False))
 
     def _back_to_guide(self) -> None:
         self._know(replace(self.known, guiding=True, signing_in=False))
 
     def _sample(self) -> None:
-        if self._try_sample is not None:
+        if self._try_sample is not None and self._try_sample():
             self._know(replace(self.known, sample=True))
-            self._try_sample()
+        else:
+            self.choose.show_trouble(sentence("trouble"), self.tr("Try again"), self._sample)
 
     def _connect(self, client_file: Path) -> None:
         self._client_file = client_file
@@ -202,7 +222,7 @@ class WelcomePage(Page):
         words = sentence(event.code, event.detail, event.remedy)
         if self.says(event):
             announce(self, words, urgent=True)
-        if event.command == ConnectGmail.__name__:
+        if event.command == ConnectGmail.__name__ and self.known.signing_in:
             if event.code == BadFile.code:  # the same file would be refused again
                 self.guide.refuse_file(words)
             else:

@@ -13,12 +13,13 @@ class SampleProgram:
         self._program, self._arguments = command[0], list(command[1:])
         self.pid = 0
 
-    def start(self) -> None:
-        """Start it, unless it runs."""
+    def start(self) -> bool:
+        """Start it, unless it runs; whether it does."""
         if self.pid and _runs(self.pid):
-            return
+            return True
         started, pid = QProcess.startDetached(self._program, self._arguments)
         self.pid = pid if started else 0
+        return started
 
 
 def _runs(pid: int) -> bool:

@@ -20,10 +20,12 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the page knows. `guiding`: the user chose Connect Gmail; `signing_in`: a client file was handed over;
-    `model_settled`: a model is configured or the user goes on without; `hurried`: the user does not wait for all mail."""
+    """What the page knows. `adding`: the user connects another account; `guiding`: they chose Connect Gmail; `signing_in`: a
+    client file was handed over; `model_settled`: a model is configured or the user goes on without; `hurried`: the user does
+    not wait for all mail."""
 
     connected: bool = False
+    adding: bool = False
     guiding: bool = False
     signing_in: bool = False
     sample: bool = False
@@ -35,7 +37,7 @@ class Known:
 
 def stage_of(known: Known) -> Stage:
     """The screen to show."""
-    if not known.connected:
+    if not known.connected or known.adding:
         return _unconnected(known)
     if not known.model_settled:
         return Stage.MODEL

@@ -16,7 +16,7 @@ def test_it_is_started_once_while_it_runs(tmp_path: Path) -> None:
     sample = SampleProgram([sys.executable, "-c", WAITS, str(tmp_path)])
     try:
         for _ in range(3):
-            sample.start()
+            assert sample.start()
         first = sample.pid
         assert first
         until(lambda: len(list(tmp_path.iterdir())) == 1)
@@ -39,6 +39,6 @@ def until(holds: Callable[[], bool]) -> None:
 
 def test_what_cannot_be_started_is_tried_again(tmp_path: Path) -> None:
     sample = SampleProgram([str(tmp_path / "nothing")])
-    sample.start()
-    sample.start()
+    assert not sample.start()
+    assert not sample.start()
     assert sample.pid == 0

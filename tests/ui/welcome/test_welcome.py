@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import ConnectGmail, DraftingPreview, PreviewDrafting, StartDrafting
-from app.domain.errors import Offline
+from app.domain.errors import Offline, StoreDamaged
 from app.domain.events import (
     CommandFailed,
     ConnectionChanged,
     ConnectionState,
+    EngineReady,
     Initiator,
     MailChanged,
     SettingsChanged,
@@ -22,6 +23,11 @@ from app.domain.events import (
     SyncProgress,
 )
 from app.domain.ids import AccountId
+from app.domain.mail import Account
+from app.store.accounts import Accounts
+from app.store.database import Database
+from app.store.mailbox import SqliteMailbox
+from app.store.wiping import erase_account
 from app.ui.welcome.page import WelcomePage, make_welcome_page
 from app.ui.welcome.stage import Stage as Screen
 from fakes.page_stage import Stage, cut, drive, nameless, until
@@ -30,7 +36,7 @@ from fakes.run_store import RunStore
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def shown(stage: Stage, sample: Callable[[], object] | None = None) -> WelcomePage:
+def shown(stage: Stage, sample: Callable[[], bool] | None = None) -> WelcomePage:
     """The page on screen."""
     page = WelcomePage(stage.context, sample)
     stage.show(page)
@@ -56,7 +62,7 @@ def test_the_sample_is_offered_only_where_it_can_be_made(stage: Stage, qtbot: Qt
     without = shown(stage)
     assert not without.choose.sample.isVisible()
     tried: list[bool] = []
-    page = shown(stage, lambda: tried.append(True))
+    page = shown(stage, lambda: tried.append(True) is None)
     page.take_focus()
     assert QApplication.focusWidget() is page.choose.sample
     qtbot.keyClick(page.choose.sample, Qt.Key.Key_Return)
@@ -230,7 +236,7 @@ def test_preview_trouble_and_not_now(stage: Stage) -> None:
 def test_names_and_room_at_125_percent(stage: Stage, qtbot: QtBot) -> None:
     """Every control has a name, nothing is cut."""
     stage.appearance.apply("dark", 1.25)
-    page = shown(stage, lambda: None)
+    page = shown(stage, lambda: True)
     assert nameless(page) == []
     assert cut(page) == []
     page.choose.connect_gmail.click()
@@ -250,3 +256,101 @@ def test_the_guide_is_open_again_after_a_crash(stage: Stage) -> None:
     again.parts.begin_at(left.parts.place())
     stage.show(again)
     assert on(again, Screen.CONNECT)
+
+
+def test_a_sample_that_cannot_start_is_not_said_to_be_starting(stage: Stage, qtbot: QtBot) -> None:
+    starts = [False, True]
+    page = shown(stage, lambda: starts.pop(0))
+    page.choose.sample.click()
+    assert page.choose.trouble
+    assert on(page, Screen.CHOOSE)
+    page.choose.retry.click()
+    qtbot.waitUntil(lambda: on(page, Screen.SAMPLE))
+
+
+def second_account(stage: Stage) -> AccountId:
+    """Another mailbox beside the first."""
+    db = Database.open(stage.data.database)
+    added = Accounts(db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4")
+    db.close()
+    return added
+
+
+def test_another_accounts_mail_and_trouble_are_not_this_ones(stage: Stage, qtbot: QtBot) -> None:
+    first, second = connected(stage), second_account(stage)
+    stage.context.state.setValue("welcome/without_model", True)
+    page = shown(stage)
+    stage.engine.tell(SyncProgress(second, SyncPhase.BACKFILL, 7, 90, -1.0))
+    stage.engine.tell(ConnectionChanged(first, ConnectionState.OFFLINE, 0, "host"))
+    stage.engine.tell(SyncProgress(first, SyncPhase.CURRENT, 5, 5, -1.0))
+    qtbot.waitUntil(lambda: on(page, Screen.SYNC))
+    page.refresh()
+    assert page.sync.counts.text().startswith("7 of 90")
+    assert page.sync.trouble == ""
+
+
+def test_the_way_to_another_account_is_there_beside_the_first(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    """From the settings to the steps, back to the settings, and again until the account came."""
+    connected(stage)
+    stage.context.state.setValue("welcome/without_model", True)
+    page = WelcomePage(stage.context)
+    page.add_account()
+    stage.show(page)
+    assert on(page, Screen.CONNECT)
+    assert page.go_back()
+    assert stage.neighbours.went == ["settings"]
+    page.add_account()
+    qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
+    client = tmp_path / "client.json"
+    client.write_text("{}")
+    page.guide.file.setText(str(client))
+    page.guide.sign_in.click()
+    qtbot.waitUntil(lambda: on(page, Screen.SIGN_IN))
+    stage.engine.tell(SyncProgress(second_account(stage), SyncPhase.BACKFILL, 1, 9, -1.0))
+    qtbot.waitUntil(lambda: on(page, Screen.SYNC))
+
+
+def test_who_forgets_the_account_is_not_waited_for_in_the_browser(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    page = shown(stage)
+    client = tmp_path / "client.json"
+    client.write_text("{}")
+    page.guide.file.setText(str(client))
+    page.guide.sign_in.click()
+    account = connected(stage)
+    stage.engine.tell(SyncProgress(account, SyncPhase.CURRENT, 5, 5, -1.0))
+    qtbot.waitUntil(lambda: on(page, Screen.MODEL))
+    erase_account(stage.data.database, account)
+    stage.engine.tell(EngineReady(1.0, ""))
+    qtbot.waitUntil(lambda: on(page, Screen.CHOOSE))
+
+
+def test_what_is_no_path_is_no_file(stage: Stage) -> None:
+    page = shown(stage)
+    for typed in ("~nobody-of-this-name/client.json", "x" * 5000, "a\0b"):
+        page.guide.file.setText(typed)
+        page.guide.sign_in.click()
+        assert "There is no file" in page.guide.trouble
+    assert stage.engine.commands == []
+
+
+def test_trouble_that_is_over_is_not_shown(stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(SqliteMailbox, "accounts", damaged)
+        page = shown(stage)
+        assert page.choose.trouble
+    page.choose.retry.click()
+    qtbot.waitUntil(lambda: page.choose.trouble == "")
+
+
+def damaged(_reader: SqliteMailbox) -> tuple[Account, ...]:
+    """A file that cannot be read now."""
+    raise StoreDamaged("mailbox.sqlite")
+
+
+def test_a_sign_in_that_was_asked_elsewhere_is_not_answered_here(stage: Stage) -> None:
+    """Its file is not known here; Try again would try nothing."""
+    page = shown(stage)
+    refused = CommandFailed("ConnectGmail", "offline", "", "")
+    assert not page.says(refused)
+    stage.engine.tell(refused)
+    assert page.guide.trouble == ""
