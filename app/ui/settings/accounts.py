@@ -24,6 +24,7 @@ from app.ui.settings.asking import Asker
 from app.ui.settings.form import Form
 from app.ui.settings.writing import SettingsWriter
 from app.ui.trouble import sentence
+from app.ui.typed_path import typed_path
 
 
 class AccountsSection(Form):
@@ -36,7 +37,7 @@ class AccountsSection(Form):
         self.cards: dict[AccountId, AccountCard] = {}
         self._readable = True
         self.dialog: QFileDialog | None = None
-        self._connecting = False
+        self._connecting = self._unchecked = False
         self._cards = QWidget()
         self._lines = column(self._cards, 0, Space.LARGE)
         self._lines.setContentsMargins(0, 0, 0, Space.SMALL)  # as far from the line below as single controls
@@ -69,7 +70,7 @@ class AccountsSection(Form):
         self.fault = label("", Type.CAPTION, "soft", wrap=True)
         ways = row(None, 0, Space.SMALL)
         self.connect_it = button(self.tr("Sign in to Google"), "primary", self._connect)
-        self.guide = button(self.tr("How to make a client…"), "", lambda: self._context.navigator.show_page("welcome"))
+        self.guide = button(self.tr("How to make a client…"), "", self._context.navigator.show_guide)
         ways.addWidget(self.connect_it)
         ways.addWidget(self.guide)
         ways.addStretch(1)
@@ -142,7 +143,7 @@ class AccountsSection(Form):
                 for card in self.cards.values():
                     if card.waiting:
                         card.failed(sentence(code, detail, remedy))
-            case CommandFailed("ConnectGmail", code, detail, remedy):
+            case CommandFailed("ConnectGmail", code, detail, remedy) if self._connecting:
                 self._connecting = False
                 self._say(sentence(code, detail, remedy), "danger")
                 self.connect_it.setEnabled(True)
@@ -152,6 +153,8 @@ class AccountsSection(Form):
                 self.refresh()
             case EngineReady() | MailChanged() | SyncProgress() if self.isVisible():
                 self.refresh()
+                if self._unchecked and isinstance(event, EngineReady):
+                    self._check(self.file.text())
 
     def _forget(self, account_id: AccountId) -> None:
         """Its words in the window's own files go before its mail does."""
@@ -161,6 +164,7 @@ class AccountsSection(Form):
     def _check(self, text: str) -> None:
         """Look at the file before it is used; the engine looks again when it is."""
         self.connect_it.setEnabled(False)
+        self._unchecked = False
         self._say("", "soft")
         if not text.strip():
             self._asker.cancel()
@@ -179,6 +183,7 @@ class AccountsSection(Form):
         self.connect_it.setEnabled(True)
 
     def _not_checked(self, error: ExpectedError) -> None:
+        self._unchecked = True
         self._say(sentence(error.code, error.detail, error.remedy), "danger")
 
     def _connect(self) -> None:
@@ -193,7 +198,7 @@ class AccountsSection(Form):
         self._check(self.file.text())
 
     def _path(self) -> Path:
-        return Path(self.file.text().strip()).expanduser()
+        return typed_path(self.file.text())
 
     def _say(self, words: str, tone: str) -> None:
         self.fault.setText(words)

@@ -10,6 +10,7 @@ from app.domain.account_commands import CheckClientFile, ClientFileChecked, Paus
 from app.domain.commands import ConnectGmail, SyncNow, WipeAccount
 from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, Initiator, MailChanged, Trouble
 from app.domain.ids import AccountId, GmailId, GmailThreadId
+from app.link.errors import LinkClosed
 from app.store.account_marks import AccountMarks
 from app.store.accounts import Accounts
 from app.store.database import Database
@@ -18,7 +19,7 @@ from app.store.pages import SyncPage, ToFetch
 from app.ui.settings.account_card import AccountCard
 from app.ui.settings.accounts import AccountsSection
 from app.ui.settings.page import SettingsPage, make_settings_page
-from fakes.page_stage import NOW, Stage, cut, nameless
+from fakes.page_stage import NOW, Stage, cut, drive, nameless, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 ME = AccountId(1)
@@ -200,3 +201,47 @@ def test_an_account_that_could_not_be_forgotten_stays_usable(stage: Stage, marks
     stage.engine.tell(CommandFailed("WipeAccount", "disk_full", "", ""))
     assert mine.isEnabled()
     assert mine.forget.isEnabled()
+
+
+def test_the_steps_to_a_client_are_shown_although_there_is_an_account(stage: Stage, marks: AccountMarks) -> None:
+    section(stage)[1].guide.click()
+    assert stage.neighbours.went == ["guide"]
+
+
+def test_a_file_that_could_not_be_looked_at_is_looked_at_when_the_engine_is_up(stage: Stage, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        page = make_settings_page(stage.context)
+        stage.show(page, wait=False)
+        page.show_section("accounts")
+        shown = page.sections["accounts"]
+        assert isinstance(shown, AccountsSection)
+        shown.file.setText(str(tmp_path / "client.json"))
+        await until(lambda: len(stage.engine.queries) == 1)
+        stage.engine.refuse(LinkClosed("The engine is not running."))
+        await until(lambda: "not running" in shown.fault.text())
+        stage.engine.tell(EngineReady(1.0, ""))
+        await until(lambda: len(stage.engine.queries) == 2)
+        stage.engine.answer(ClientFileChecked("", ""))
+        await until(shown.connect_it.isEnabled)
+
+    drive(scenario())
+
+
+def test_a_home_that_nobody_has_is_no_fault_of_ours(stage: Stage) -> None:
+    async def scenario() -> None:
+        page = make_settings_page(stage.context)
+        stage.show(page, wait=False)
+        page.show_section("accounts")
+        shown = page.sections["accounts"]
+        assert isinstance(shown, AccountsSection)
+        shown.file.setText("~nobody-of-this-name/client.json")
+        await until(lambda: stage.engine.queries == [CheckClientFile(Path("~nobody-of-this-name/client.json"))])
+
+    drive(scenario())
+
+
+def test_a_sign_in_that_was_asked_elsewhere_changes_nothing_here(stage: Stage) -> None:
+    _, shown = section(stage)
+    stage.engine.tell(CommandFailed("ConnectGmail", "offline", "", ""))
+    assert not shown.connect_it.isEnabled(), "there is no file to sign in with"
+    assert not shown.fault.text()
