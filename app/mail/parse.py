@@ -7,7 +7,7 @@ message. Refuses to fetch anything and to give local ids.
 import html
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
@@ -36,7 +36,9 @@ PLAIN_NAMES = {
     "image/gif": "image.gif",
 }
 """Names for parts that came without one."""
-EPOCH = datetime.fromtimestamp(0, UTC)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+END = datetime(2200, 1, 1, tzinfo=UTC)
+"""No mail was sent before the one, and none says in earnest that it was after the other."""
 
 
 def parse_resource(resource: Resource, *, clean: bool = True) -> RemoteMessage:
@@ -113,15 +115,24 @@ def _addresses(fields: Fields, name: str) -> tuple[Address, ...]:
 
 
 def _date(internal: str | int, fields: Fields) -> datetime:
-    """Gmail's internalDate, else the Date header, else the epoch."""
+    """Gmail's internalDate, else that of the Date header, else when the last server got the mail, else the epoch."""
     try:
         stamp = int(internal or 0)
-        if stamp:
-            return datetime.fromtimestamp(stamp / 1000, UTC)
-        found = parsedate_to_datetime(fields.first("date"))
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
-    except (ValueError, OverflowError, OSError, TypeError):
-        return EPOCH
+        if stamp > 0:
+            return EPOCH + timedelta(milliseconds=stamp)
+    except (ValueError, OverflowError):
+        pass
+    return _written(fields.first("date")) or _written(fields.first("received").rpartition(";")[2]) or EPOCH
+
+
+def _written(value: str) -> datetime | None:
+    """The instant of a date in a header; none of which a calendar would only make trouble."""
+    try:
+        found = parsedate_to_datetime(value)
+        found = (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError, TypeError):
+        return None
+    return found if EPOCH <= found < END else None
 
 
 def _message_id(value: str) -> str:

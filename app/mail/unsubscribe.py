@@ -35,8 +35,12 @@ def public_guard() -> Guard:
 def leave_list(url: str, guard: Guard) -> None:
     """Send the request. Raises `Refused` for an address that may not be asked, `Offline`, `ServerTrouble`,
     `RejectedByServer` when the list's server says no."""
-    parts = urlsplit(url)
-    host = parts.hostname or ""
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").encode("idna").decode("ascii")
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError as error:
+        raise Refused("The list's address is none.") from error
     if parts.scheme not in guard.schemes or not host or "@" in parts.netloc:
         raise Refused("The list's address is no plain https address.")
     addresses = guard.resolve(host)
@@ -44,22 +48,31 @@ def leave_list(url: str, guard: Guard) -> None:
         raise Refused(f"{host} is not a public address.")
     # The address that was looked at is the one that is asked; the name could mean another one a moment later.
     literal = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
-    target = parts._replace(netloc=f"{literal}:{parts.port}" if parts.port else literal, fragment="").geturl()
-    headers = {"host": parts.netloc, "content-type": "application/x-www-form-urlencoded", "user-agent": "Replyroom"}
+    target = parts._replace(netloc=f"{literal}{port}", fragment="").geturl()
+    status = _post(target, host, port)
+    if status >= 500:
+        raise ServerTrouble(f"{host} answered {status}.")
+    if status >= 300:
+        raise RejectedByServer(f"{host} answered {status}.", "Open the list's page in the browser instead.")
+
+
+def _post(target: str, host: str, port: str) -> int:
+    """The status of the one request. Raises as above."""
+    shown = f"[{host}]" if ":" in host else host
+    headers = {"host": f"{shown}{port}", "content-type": "application/x-www-form-urlencoded", "user-agent": "Replyroom"}
     try:
         with httpx.Client(timeout=TIMEOUT_S, trust_env=False, follow_redirects=False) as client:
             request = client.build_request("POST", target, content=BODY, headers=headers, extensions={"sni_hostname": host})
             response = client.send(request, stream=True)
             status = response.status_code
             response.close()
+            return status
+    except (httpx.InvalidURL, ValueError) as error:
+        raise Refused("The list's address is none.") from error
     except (httpx.ConnectError, httpx.TimeoutException) as error:
         raise Offline(f"{host} cannot be reached.") from error
     except httpx.HTTPError as error:
         raise ServerTrouble(f"{host} gave no answer.") from error
-    if status >= 500:
-        raise ServerTrouble(f"{host} answered {status}.")
-    if status >= 300:
-        raise RejectedByServer(f"{host} answered {status}.", "Open the list's page in the browser instead.")
 
 
 def _resolved(host: str) -> Sequence[str]:

@@ -3,6 +3,7 @@
 import base64
 import binascii
 import email.utils
+import tracemalloc
 
 import pytest
 from hypothesis import given
@@ -272,6 +273,19 @@ def test_a_thousand_levels_and_ten_thousand_parts_are_walked() -> None:
     wide = multi("mixed", *(leaf("image/png", filename=f"{number}.png") for number in range(10_000)))
     assert len(choose(parts_of(wide).parts).attachments) == 10_000
     assert parts_of(multi("mixed", *[leaf("image/png")] * 25_000)).left_out == 5_001
+
+
+def test_a_thousand_levels_above_ten_thousand_parts_take_no_more_room_than_the_parts() -> None:
+    deep = multi("mixed", *(leaf("text/plain", "x") for _ in range(10_000)))
+    for number in range(1000):
+        deep = multi("alternative" if number % 2 else "mixed", deep)
+    parts = parts_of(deep).parts
+    tracemalloc.start()
+    try:
+        assert len(choose(parts).body) == 10_000
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_nested_message_has_a_tree_of_its_own() -> None:

@@ -107,6 +107,23 @@ def test_the_date_header_stands_in_for_a_missing_internal_date() -> None:
     assert parse_message(resource({}, internalDate="9" * 19)).date == datetime.fromtimestamp(0, UTC)
 
 
+@pytest.mark.parametrize("internal", ["", "0", "-5000", "1e12", "9" * 30])
+@pytest.mark.parametrize(
+    ("date", "hour"),
+    [
+        ("Tue, 03 Nov 2026 10:00:00 +0100", 9),
+        ("yesterday", 8),
+        ("", 8),
+        ("Tue, 03 Nov 1926 10:00:00 +0000", 8),
+        ("Fri, 31 Dec 9999 23:59:59 +0000", 8),
+    ],
+)
+def test_a_date_that_none_was_gives_way_to_when_the_mail_came(internal: str, date: str, hour: int) -> None:
+    came = "from a.example (a.example [192.0.2.1]) by b.example; Tue, 03 Nov 2026 08:00:00 +0000"
+    found = parse_message(resource(leaf("text/plain", headers=headers(Date=date, Received=came)), internalDate=internal))
+    assert found.date == datetime(2026, 11, 3, hour, tzinfo=UTC)
+
+
 def test_senders_without_and_with_several_addresses() -> None:
     assert parse_message(resource(leaf("text/plain", headers=headers(From="Mail Delivery System")))).sender == Address(
         "", "Mail Delivery System"

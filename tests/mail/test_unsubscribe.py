@@ -87,6 +87,22 @@ def test_other_addresses_are_refused(url: str) -> None:
         leave_list(url, Guard(lambda _: ["93.184.216.34"], public_guard().allowed))
 
 
+@pytest.mark.parametrize(
+    "url",
+    ["http://[::1/u", "http://list.example:x/u", "http://list.example:99999/u", "http://a..example/u",
+     f"http://{'a' * 70}.example/u", "http://\ud800.example/u", "http://list.example/?q=\ud800",
+     "http://list.example/" + "u" * 70_000],
+)  # fmt: skip
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    with pytest.raises(Refused):
+        leave_list(url, HERE)
+
+
+def test_a_host_with_accents_is_asked_for_by_its_name(lists: Lists) -> None:
+    leave_list(lists.url.replace("list.", "b\u00fccher."), HERE)
+    assert lists.asked[0][3]["host"].startswith("xn--bcher-kva.example:")
+
+
 def test_nobody_there() -> None:
     with pytest.raises(Offline):
         leave_list("http://list.example:1/", HERE)

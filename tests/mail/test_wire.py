@@ -1,5 +1,6 @@
 """The wire below the client: batches taken apart, errors named, JSON of any depth, answers read strictly, pauses."""
 
+import base64
 import json
 import socket
 import threading
@@ -450,3 +451,34 @@ def test_a_part_is_cut_out_of_the_source() -> None:
     for part_id in ("2", "x", "0.1", "1.0.0.0"):
         with pytest.raises(NotFound):
             _cut_out(SOURCE, GmailId("m"), part_id)
+
+
+@pytest.mark.anyio
+@pytest.mark.expects_warnings
+async def test_a_source_that_breaks_its_reader_is_named() -> None:
+    nested = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(2000))
+    raw = base64.urlsafe_b64encode(nested).decode()
+    body = json.dumps({"id": "m", "raw": raw, "payload": {"parts": [{"partId": "0"}]}}).encode()
+    server = RudeServer(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+    client = connect(Endpoint(server.url), static_credentials("t"), None, backoff=Backoff(attempts=1))
+    try:
+        with pytest.raises(ServerTrouble):
+            await client.attachment(GmailId("m"), "0")
+    finally:
+        await client.close()
+        server.close()
+
+
+@pytest.mark.parametrize(
+    ("written", "sender"),
+    [
+        ("Jan (it's me) <Jan@b.example>", "jan@b.example"),
+        ("=?utf-8?Q?Nov=C3=A1k=2C_Jan?= <jan@b.example>", "jan@b.example"),
+        ("(" * 5000 + "<jan@b.example>", ""),
+        ("Nov\u00e1k, Jan <jan@b.example>", "jan@b.example"),
+    ],
+)
+def test_a_threads_senders_are_read_as_the_mirrors_are(written: str, sender: str) -> None:
+    message = {"id": "m", "internalDate": "-1000", "payload": {"headers": [{"name": "From", "value": written}]}}
+    (state,) = answers.thread_state(json.dumps({"messages": [message]}).encode())
+    assert (state.sender, state.date.year) == (sender, 1969)

@@ -13,6 +13,10 @@ SHOWN = frozenset({"text/plain", "text/html"})
 TEXTUAL = SHOWN | {"text/enriched", "text/richtext", "text/watch-html", "text/x-amp-html", ""}
 UNSHOWN_ALTERNATIVES = frozenset({"text/x-amp-html", "text/watch-html"})
 """Versions of the body for other devices; nobody reads them here."""
+NOTHING, TEXT, HTML = range(3)
+"""What a part contributes to a body: nothing, text, or text with HTML in it."""
+BODY, PASSED_OVER, BESIDE = range(3)
+"""Where a part lies: in the body, in an alternative that nobody sees, or beside both."""
 
 
 class Chosen(NamedTuple):
@@ -28,12 +32,7 @@ def choose(parts: Sequence[Part]) -> Chosen:
     if (simple := _simple(parts)) is not None:
         return simple
     closed = _inside_nested(parts)
-    views: list[list[int]] = [[] for _ in parts]
-    passed_over: set[int] = set()
-    for number in range(len(parts) - 1, -1, -1):
-        if number not in closed:
-            views[number] = _view(parts, number, views, passed_over)
-    body = views[0] if parts else []
+    body, passed_over = _walk(parts, closed, _views(parts, closed))
     taken = {*body, *passed_over, *closed}
     leaves = [number for number, part in enumerate(parts) if not _is_frame(part) and number not in taken]
     nested = tuple(parts[number] for number in leaves if is_message(parts[number]))
@@ -68,31 +67,60 @@ def _moved(part: Part, places: dict[int, int]) -> Part:
     return Part(part.part_id, part.mime_type, part.filename, part.headers, part.raw, part.size, part.attachment_id, children)
 
 
-def _view(parts: Sequence[Part], number: int, views: list[list[int]], passed_over: set[int]) -> list[int]:
-    """The body parts that this part contributes."""
-    part = parts[number]
-    if not part.mime_type.startswith("multipart/"):
-        return [number] if _readable(part) else []
-    if not part.children:
-        return [number] if part.raw else []  # no boundary was found in it: better its source than nothing
+def _views(parts: Sequence[Part], closed: set[int]) -> list[int]:
+    """The view of each part, told from its children's. Only how much it is, not which parts: a mail of a thousand levels with
+    ten thousand parts below them would need a list of those at each level."""
+    views = [NOTHING] * len(parts)
+    for number in range(len(parts) - 1, -1, -1):
+        part = parts[number]
+        if number in closed:
+            continue
+        if not part.mime_type.startswith("multipart/"):
+            views[number] = (HTML if part.mime_type == "text/html" else TEXT) if _readable(part) else NOTHING
+        elif not part.children:
+            views[number] = TEXT if part.raw else NOTHING  # no boundary was found in it: better its source than nothing
+        elif (one := _one_child(parts, part, views)) is not None:
+            views[number] = views[one] if one >= 0 else NOTHING
+        else:
+            views[number] = max(views[child] for child in part.children)
+    return views
+
+
+def _one_child(parts: Sequence[Part], part: Part, views: Sequence[int]) -> int | None:
+    """The child that alone is the view of `part`, -1 if it has none; None where all children are.
+
+    Of alternatives it is the last one with HTML, else the last with text."""
     if part.mime_type == "multipart/alternative":
-        return _best(parts, part, views, passed_over)
+        able = [one for one in part.children if views[one] and parts[one].mime_type not in UNSHOWN_ALTERNATIVES]
+        return ([one for one in able if views[one] == HTML] or able or [-1])[-1]
     if part.mime_type in {"multipart/related", "multipart/signed"}:
-        return next((views[child] for child in part.children if views[child]), [])
-    return [found for child in part.children for found in views[child]]
+        return next((one for one in part.children if views[one]), -1)
+    return None
 
 
-def _best(parts: Sequence[Part], part: Part, views: list[list[int]], passed_over: set[int]) -> list[int]:
-    """The last alternative with HTML, else the last with text; the others are passed over."""
-    able = [child for child in part.children if views[child] and parts[child].mime_type not in UNSHOWN_ALTERNATIVES]
-    rich = [child for child in able if any(parts[leaf].mime_type == "text/html" for leaf in views[child])]
-    best = (rich or able)[-1:]
-    for child in part.children:
-        if child not in best:
-            passed_over.update(views[child])
-            if parts[child].mime_type in UNSHOWN_ALTERNATIVES:
-                passed_over.add(child)
-    return views[best[0]] if best else []
+def _walk(parts: Sequence[Part], closed: set[int], views: Sequence[int]) -> tuple[list[int], set[int]]:
+    """The parts of the body in reading order, and those that the other alternatives would have been."""
+    body: list[int] = []
+    passed_over: set[int] = set()
+    waiting = [(0, BODY)] if parts else []
+    while waiting:
+        number, place = waiting.pop()
+        part = parts[number]
+        if number in closed:
+            continue
+        if not part.mime_type.startswith("multipart/") or not part.children:
+            if views[number] and place == BODY:
+                body.append(number)
+            elif views[number] and place == PASSED_OVER:
+                passed_over.add(number)
+            continue
+        one = _one_child(parts, part, views)
+        alternative = part.mime_type == "multipart/alternative"
+        if alternative:
+            passed_over.update(each for each in part.children if each != one and parts[each].mime_type in UNSHOWN_ALTERNATIVES)
+        others = PASSED_OVER if alternative else BESIDE
+        waiting += [(each, place if one is None or each == one else others) for each in reversed(part.children)]
+    return body, passed_over
 
 
 def _readable(part: Part) -> bool:

@@ -3,8 +3,7 @@
 An answer of another shape raises `msgspec.ValidationError`, which the caller turns into `ServerTrouble`.
 """
 
-from datetime import UTC, datetime
-from email.utils import parseaddr
+from datetime import UTC, datetime, timedelta
 
 import msgspec
 
@@ -12,7 +11,10 @@ from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Label
 from app.domain.ports.gmail import Profile, RemoteDraft, SendAs, ThreadMessage
 from app.domain.syncing import Change, ChangeKind, HistoryPage, Listed, ListPage
-from app.mail.mime.parts import unpacked
+from app.mail.mime.addresses import parse_addresses
+from app.mail.mime.parts import LONGEST_HEADER, unpacked
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class _Camel(msgspec.Struct, rename="camel"):
@@ -179,8 +181,8 @@ def _state(message: _Message) -> ThreadMessage:
         gmail_id=GmailId(message.id),
         labels=frozenset(message.label_ids),
         rfc822_id=message.header("message-id").strip(),
-        sender=parseaddr(message.header("from"))[1].lower(),
-        date=datetime.fromtimestamp(message.internal_date / 1000, UTC),
+        sender=next((each.email for each in parse_addresses(message.header("from")[:LONGEST_HEADER])), ""),
+        date=EPOCH + timedelta(milliseconds=message.internal_date),
         marker=message.header("x-replyroom-outbox").strip(),
     )
 

@@ -13,6 +13,7 @@ from app.domain.ids import GmailId
 from app.domain.syncing import UNITS
 from app.mail.mime.parts import Part, parts_of
 from app.mail.wire import answers
+from app.mail.wire.calls import decoded
 from app.mail.wire.deep_json import decode_json
 from app.mail.wire.gateway import Gateway, call_of
 from app.mail.wire.streaming import Told, unpack_field
@@ -71,7 +72,7 @@ async def _from_source(gateway: Gateway, gmail_id: GmailId, part_id: str) -> byt
     """The part out of the whole mail's source: of mails inside a mail, Gmail gives the parts but not the bytes."""
     request = gateway.messages.get(userId="me", id=gmail_id, format="raw")
     source = await gateway.calls.read(call_of(request), UNITS["messages.get"], answers.source_bytes)
-    return await gateway.calls.run(lambda: _cut_out(source, gmail_id, part_id))
+    return await gateway.calls.run(lambda: decoded(source, lambda mail: _cut_out(mail, gmail_id, part_id)))
 
 
 def _cut_out(source: bytes, gmail_id: GmailId, part_id: str) -> bytes:

@@ -207,7 +207,7 @@ def decoded(body: bytes, decode: Decode[T]) -> T:
         return decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, KeyError, TypeError) as error:
         raise ServerTrouble(f"The server's answer cannot be read: {type(error).__name__}.") from error
-    except (LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError) as error:
+    except (LookupError, AttributeError, ArithmeticError, AssertionError, RuntimeError) as error:
         where = "".join(traceback.format_tb(error.__traceback__)[-20:])  # without the error's own words, which may hold mail
         log.error("an answer broke its reader: %s\n%s", type(error).__name__, where)
         raise ServerTrouble(f"The server's answer cannot be read: {type(error).__name__}.") from error
