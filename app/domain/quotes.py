@@ -31,6 +31,7 @@ OPENING = re.compile(
 MOMENT = re.compile(r"\d{1,2}[:.]\d{2}|\d{4}")
 MAILBOX = re.compile(r"[^\s@<>]@[^\s@<>]")
 COLON = (":", "：")
+SIGNS = ">-_*="
 DIVIDER = re.compile(
     r"^\s{0,3}[-_*=]{2,20}\s{0,3}(?:Original Message|Original Appointment|Ursprüngliche Nachricht|Původní zpráva|Pôvodná správa|"
     r"Mensaje original|Mensagem original|Message d.origine|Message original|Messaggio originale|Oorspronkelijk bericht|"
@@ -106,8 +107,8 @@ def _history_start(lines: list[str]) -> int:
     """The number of the first line that belongs to the quoted history; the number of lines if there is none."""
     filled = [number for number, line in enumerate(lines) if line and not line.isspace()]
     last_own = next((number for number in reversed(filled) if not QUOTED.match(lines[number])), -1)
-    attributing = _may_attribute(lines, filled)
-    for number in filled:
+    signed, attributing = _candidates(lines, filled)
+    for number in sorted(signed | attributing):
         if _begins_history(lines, number, number in attributing) and not _answered_below(lines, number):
             return number
         if number > last_own and QUOTED.match(lines[number]):
@@ -115,26 +116,29 @@ def _history_start(lines: list[str]) -> int:
     return len(lines)
 
 
-def _may_attribute(lines: list[str], filled: list[int]) -> set[int]:
-    """Where an attribution can begin: a line of it ends with a colon, or a quote follows. Few of very many lines do."""
-    found: set[int] = set()
+def _candidates(lines: list[str], filled: list[int]) -> tuple[set[int], set[int]]:
+    """The lines where history can begin, as looking at one takes long: those with the sign of a quote, divider or header, and
+    those of an attribution, which have a colon at the end of one of their lines or a quote below them."""
+    signed: set[int] = set()
+    attributing: set[int] = set()
     for number in filled:
-        line = lines[number]
-        if line.rstrip().endswith(COLON):
-            found.update(range(number + 1 - ATTRIBUTION_LINES, number + 1))
-        if ">" in line[:4] and QUOTED.match(line):
-            found.update(range(number - ATTRIBUTION_LINES - FOLLOWING_LINES + 1, number))
-    return found
+        words = lines[number].strip()
+        if words[0] in SIGNS or COLON[0] in words or COLON[1] in words:
+            signed.add(number)
+            if words.endswith(COLON):
+                attributing.update(range(max(0, number + 1 - ATTRIBUTION_LINES), number + 1))
+            if words[0] == ">":
+                attributing.update(range(max(0, number + 1 - ATTRIBUTION_LINES - FOLLOWING_LINES), number))
+    return signed, attributing
 
 
 def _begins_history(lines: list[str], number: int, may_attribute: bool) -> bool:
     line = lines[number]
     if len(line) > LONGEST_LINE or not line.strip() or QUOTED.match(line):
         return False
-    first = line.lstrip()[0]
-    if (first in "-_*=" and DIVIDER.match(line)) or _header_block(lines, number):
+    if DIVIDER.match(line) or _header_block(lines, number):
         return True
-    if first == "_" and RULE.match(line):
+    if RULE.match(line):
         return any(_header_block(lines, below) for below in range(number + 1, min(number + 3, len(lines))))
     return may_attribute and _attribution_end(lines, number) > 0
 
@@ -168,8 +172,7 @@ def _followed_by_quote(lines: list[str], number: int) -> bool:
 
 def _header_block(lines: list[str], number: int) -> bool:
     """Whether Outlook's block of From and Sent lines begins here."""
-    line = lines[number]
-    if len(line) > LONGEST_LINE or not (COLON[0] in line or COLON[1] in line) or not HEADER_FROM.match(line):
+    if len(lines[number]) > LONGEST_LINE or not HEADER_FROM.match(lines[number]):
         return False
     return any(HEADER_SENT.match(line[:LONGEST_LINE]) for line in lines[number + 1 : number + 5])
 

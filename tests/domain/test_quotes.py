@@ -212,10 +212,12 @@ PIECES = (
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30))
-def test_no_attribution_is_missed_for_looking_only_where_one_can_begin(lines: list[str]) -> None:
-    near = quotes._may_attribute(lines, [at for at, line in enumerate(lines) if line.strip()])
-    for number in range(len(lines)):
-        assert quotes._begins_history(lines, number, number in near) == quotes._begins_history(lines, number, True)
+def test_nothing_is_missed_for_looking_only_where_history_can_begin(lines: list[str]) -> None:
+    found = quotes._history_start(lines)
+    with pytest.MonkeyPatch.context() as patch:
+        everything = set(range(len(lines)))
+        patch.setattr(quotes, "_candidates", lambda _lines, _filled: (everything, everything))
+        assert found == quotes._history_start(lines)
 
 
 def test_very_many_lines_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
