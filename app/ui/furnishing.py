@@ -53,7 +53,8 @@ def furnish(
         sample_command=options.sample_command,
     )
     window.furnish(context, FACTORIES)
-    shell.window, shell.toast = window, Toast(window, actions["window.notice"])
+    shell.window, shell.toast = window, Toast(window, actions["window.notice"], icons.icon("close", "on_toast"))
+    window.stayed.connect(shell.toast.dismiss)
     connect_actions(window, actions, {"window.notice": shell.take_offer})
     window.destroyed.connect(link.subscribe(window.hear))
     Kept(context.state).resend(link)

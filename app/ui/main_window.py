@@ -47,6 +47,8 @@ class MainWindow(QMainWindow):
     """What was searched for, and where the user was, is to go with it."""
     ended = Signal()
     """It was hidden for the last time: where the user was is written, now that every page has been left."""
+    stayed = Signal()
+    """Escape was pressed where there was nothing to go back from."""
     counted = Signal(int, int)
     """What is unread in the inbox, and how many reviews wait."""
 
@@ -193,6 +195,7 @@ class MainWindow(QMainWindow):
         """From a detail to its list, in a narrow window; else the keyboard goes to where work starts."""
         page = next((one for one in self._pages.values() if one is self._stack.currentWidget()), None)
         if page is not None and not page.go_back():
+            self.stayed.emit()
             self._give_keyboard(page)
 
     def _give_keyboard(self, page: "Page") -> None:

@@ -1,27 +1,29 @@
-"""A notice in the lower corner beside the navigation, off the buttons, that never takes the keyboard and goes away by itself."""
+"""A notice in the lower corner, or as near to it as nothing is hidden that is needed meanwhile, which goes away by itself, by
+Escape or by its cross. It never takes the keyboard."""
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
 from app.ui.announcing import announce
-from app.ui.build import button, label, row
+from app.ui.build import button, label, row, tool_button
+from app.ui.clear_place import clear_place, needed
 from app.ui.key_button import key_words
 from app.ui.scale import Space
 
 WIDEST = 560
 ONE_PANE_BELOW = 780
-ABOVE_BUTTONS = 96
-NAVIGATION = 176
+LOOK_MS = 250
+"""As often it is looked whether what is needed now lies under the notice: another row was chosen, another page came."""
 
 
 class Toast(QFrame):
-    """One per window; `offer` is the action whose key does what a notice offers. `action_offered` says whether that can still
-    be done."""
+    """One per window; `offer` is the action whose key does what a notice offers, `cross` the icon of the button that closes it.
+    `action_offered` says whether what it offers can still be done."""
 
-    def __init__(self, host: QWidget, offer: QAction | None = None) -> None:
+    def __init__(self, host: QWidget, offer: QAction | None = None, cross: QIcon | None = None) -> None:
         super().__init__(host)
         self._offer = offer
         self._host = host
@@ -35,9 +37,15 @@ class Toast(QFrame):
         layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
         layout.addWidget(self.words, 1)
         layout.addWidget(self.action)
+        self.cross = tool_button(cross or QIcon(), self.tr("Close (Esc)"), self.dismiss)
+        self.cross.setAccessibleName(self.tr("Close this notice"))
+        self.cross.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        layout.addWidget(self.cross)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.dismiss)
+        self._look = QTimer(self)
+        self._look.timeout.connect(self._stay_clear)
         host.installEventFilter(self)
         self.hide()
 
@@ -49,10 +57,9 @@ class Toast(QFrame):
         self.action.setText(f"{action}   {keys}".rstrip())
         self.action.setAccessibleName(action)
         self.action.setVisible(bool(action))
-        right = Space.SMALL if action else Space.LARGE  # a button has its own margin
-        self._layout.setContentsMargins(Space.LARGE, Space.SMALL, right, Space.SMALL)
         self._act = act
         self._timer.start(for_ms)
+        self._look.start(LOOK_MS)
         self._place()
         self.show()
         self.raise_()
@@ -73,6 +80,7 @@ class Toast(QFrame):
     def dismiss(self) -> None:
         """Go away."""
         self._timer.stop()
+        self._look.stop()
         self._act = None
         self.hide()
 
@@ -101,18 +109,18 @@ class Toast(QFrame):
         layout.invalidate()
         self.resize(widest, layout.totalHeightForWidth(widest))
 
-    def _over_buttons(self) -> bool:
-        """Whether the words reach beyond the navigation, where a page may have its buttons."""
-        return self.width() > NAVIGATION
+    def _stay_clear(self) -> None:
+        """Out of the way of what is needed now; not from under a pointer that is about to press."""
+        if not self.underMouse() and any(one.intersects(self.geometry()) for one in needed(self._host, self)):
+            self._place()
 
     def _place(self) -> None:
         host = self._host
-        widest = min(WIDEST, host.width() - 2 * Space.LARGE)
         self.ensurePolished()
-        self._fit(widest)
-        one_pane = host.width() < ONE_PANE_BELOW
-        lift = ABOVE_BUTTONS if one_pane or self._over_buttons() else Space.HUGE
-        left = (host.width() - self.width()) // 2 if one_pane else Space.LARGE
-        if self.isRightToLeft() and not one_pane:
+        self._fit(min(WIDEST, host.width() - 2 * Space.LARGE))
+        left = (host.width() - self.width()) // 2 if host.width() < ONE_PANE_BELOW else Space.LARGE
+        if self.isRightToLeft() and host.width() >= ONE_PANE_BELOW:
             left = host.width() - self.width() - Space.LARGE
-        self.move(left, host.height() - self.height() - lift)
+        start = QPoint(left, host.height() - self.height() - Space.HUGE)
+        room = host.rect().adjusted(Space.LARGE, Space.LARGE, -Space.LARGE, -Space.HUGE)
+        self.move(clear_place(self.size(), room, start, needed(host, self)))

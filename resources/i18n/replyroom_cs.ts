@@ -5914,6 +5914,17 @@
     </message>
 </context>
 <context>
+    <name>Toast</name>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Zavřít (Esc)</translation>
+    </message>
+    <message>
+        <source>Close this notice</source>
+        <translation>Zavřít toto oznámení</translation>
+    </message>
+</context>
+<context>
     <name>Tray</name>
     <message>
         <source>Something waits for your word.</source>
