@@ -22,6 +22,7 @@ from app.ui.build import button, column, row
 from app.ui.context import Context
 from app.ui.mail.beside import Beside
 from app.ui.mail.links import LinkBar
+from app.ui.mail.long_text import LongText, is_long
 from app.ui.mail.mail_text import MailText
 from app.ui.mail.picture_bar import PictureBar, PictureChoice
 from app.ui.mail.pictures import Picture, described, pictures, placed, trackers
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
 
 FIRST_WEB_MS = 30
 """Time for the words to be painted before Chromium is made, and between two looks whether it is imported."""
+
+
+BEGINNING = 10_000
+"""Characters of an HTML mail's words that are on screen until then."""
 
 
 def web_refused() -> bool:
@@ -80,6 +85,8 @@ class BodyView(QWidget):
         self._text.anchorClicked.connect(self._links.offer)
         self._scroll = ScrollPlace(self._text)
         self._scroll.moved.connect(self.moved)
+        self._long: LongText | None = None
+        self._long_scroll: ScrollPlace | None = None
         self._stack = QStackedWidget()
         self._stack.addWidget(self._text)
         self._lay_out()
@@ -108,6 +115,8 @@ class BodyView(QWidget):
     @property
     def text(self) -> str:
         """What the plain view shows."""
+        if self._long is not None and self._stack.currentWidget() is self._long:
+            return self._long.words
         return self._text.toPlainText()
 
     @property
@@ -132,7 +141,7 @@ class BodyView(QWidget):
         """How far the message is scrolled, and whether its quoted words are unfolded."""
         if self._message is None:
             return {}
-        y = self._back_to_y or (self._web.scrolled_y if self._web is not None and self._in_web else self._scroll.at)
+        y = self._back_to_y or (self._web.scrolled_y if self._web is not None and self._in_web else self._plain_scroll.at)
         return {"about": str(self._message.id), "y": y, "unfolded": int(self._whole or self._unfolded)}
 
     def return_to(self, place: Spot) -> bool:
@@ -146,7 +155,7 @@ class BodyView(QWidget):
             self._loaded = None
             self._show_again()
         if not self._back_to_y:
-            self._scroll.go(y)
+            self._plain_scroll.go(y)
         return True
 
     @property
@@ -167,6 +176,8 @@ class BodyView(QWidget):
     def _show_again(self) -> None:
         message = self._message
         self._load.stop()
+        if self._long is not None:
+            self._long.clear()
         if message is None:
             self._show_tools()
             self._text.clear()
@@ -186,7 +197,8 @@ class BodyView(QWidget):
     def _show_html_soon(self, message: Message) -> None:
         """Making Chromium blocks for half a second: the words are on screen before that."""
         self._show_tools()
-        self._text.setHtml(text_html(newest_and_history(message.body_text)[0], self._context.appearance.theme))
+        beginning = message.body_text[:BEGINNING]
+        self._text.setHtml(text_html(newest_and_history(beginning)[0], self._context.appearance.theme))
         self._stack.setCurrentWidget(self._text)
         self._first_web.start()
 
@@ -297,13 +309,34 @@ class BodyView(QWidget):
         self._show_tools(bar=bool(message.body_html), quoted=bool(quoted))
         self._quoted.setText(self.tr("Hide quoted text") if self._whole else self.tr("Show quoted text"))
         shown = message.body_text if self._whole else newest
-        again, at = self._loaded == message.id, self._scroll.at
+        again, at = self._loaded == message.id, self._plain_scroll.at
         self._loaded = message.id
-        self._text.setHtml(text_html(shown, self._context.appearance.theme))
-        self._scroll.go(at if again else 0)
-        self._stack.setCurrentWidget(self._text)
+        if is_long(shown):
+            self._show_long(shown)
+        else:
+            self._text.setHtml(text_html(shown, self._context.appearance.theme))
+            self._stack.setCurrentWidget(self._text)
+        self._plain_scroll.go(at if again else 0)
         if message.body_html:
             self._bar.say(self.tr("Shown as plain text: the HTML view does not run as the administrator"))
+
+    @property
+    def _plain_scroll(self) -> ScrollPlace:
+        """Of the plain words that are shown; in pixels, of a long mail in lines."""
+        long = self._long_scroll is not None and self._stack.currentWidget() is self._long
+        return self._long_scroll if self._long_scroll is not None and long else self._scroll
+
+    def _show_long(self, words: str) -> None:
+        """Words that would hold up the window as a rich text."""
+        if self._long is None:
+            self._long = LongText(self._context.appearance, self._text.accessibleName())
+            self._long.anchorClicked.connect(self._links.offer)
+            self._long_scroll = ScrollPlace(self._long)
+            self._long_scroll.moved.connect(self.moved)
+            self._stack.addWidget(self._long)
+            put_after(self._text, self._long)
+        self._long.show_words(words)
+        self._stack.setCurrentWidget(self._long)
 
     def _toggle_quoted(self) -> None:
         self._whole = not self._whole

@@ -5,6 +5,7 @@ Refuses to clean: `body_html` was cleaned when it was stored. What it adds is a 
 
 import html as markup
 import re
+from collections.abc import Iterator
 
 from app.ui.theme import Theme
 
@@ -75,10 +76,15 @@ def _placed(body: str) -> str:
     return _TARGET.sub("", body) if "target" in small else body
 
 
+def links_in(text: str) -> Iterator[re.Match[str]]:
+    """Addresses of the web and of mail in plain words."""
+    return _LINK.finditer(text)
+
+
 def text_html(text: str, theme: Theme) -> str:
     """Plain text as Qt's rich text: escaped, line breaks kept, addresses of the web and of mail made links."""
     pieces, last = [], 0
-    for link in _LINK.finditer(text):
+    for link in links_in(text):
         pieces.append(markup.escape(text[last : link.start()]))
         shown = markup.escape(link.group())
         pieces.append(f'<a href="{shown}" style="color:{theme.accent}">{shown}</a>')
