@@ -6,8 +6,9 @@ Refuses to speak in quiet hours, and to show words of a mail at any time.
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
+from functools import partial
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 
 from app.config.settings import Settings
@@ -48,23 +49,49 @@ def make_tray(
     tray.setContextMenu(menu)
     tray.activated.connect(lambda reason: _activated(reason, window))
     tray.messageClicked.connect(window.come_forward)
-    waiting: set[News] = set()
-    announcing = Throttle(lambda: announce(tray, waiting), QUIET_MS, tray)
 
-    def hear(event: Event) -> None:
-        found = news(event, reader)
+    def welcome_now() -> bool:
         wish = settings()
-        if (
-            found is not None
-            and not looked_at(window)
-            and welcome(clock().astimezone(), wish.notifications, wish.calendar.weekdays)
-        ):
-            waiting.add(found)
-            announcing.poke()
+        return welcome(clock().astimezone(), wish.notifications, wish.calendar.weekdays)
 
-    link.subscribe(hear)
+    herald = Herald(partial(announce, tray), reader, lambda: looked_at(window), welcome_now, tray)
+    app.applicationStateChanged.connect(herald.follow)
+    link.subscribe(herald.hear)
     tray.show()
     return tray
+
+
+class Herald(QObject):
+    """Collects what is worth a word while nobody looks, and has it said at most once a minute. Whoever looked meanwhile has seen
+    it. `say` empties what it is given."""
+
+    def __init__(
+        self,
+        say: Callable[[set[News]], None],
+        reader: MailboxReader,
+        looked_at: Callable[[], bool],
+        welcome: Callable[[], bool],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._reader, self._looked_at, self._welcome = reader, looked_at, welcome
+        self._waiting: set[News] = set()
+        self._saying = Throttle(lambda: say(self._waiting), QUIET_MS, self)
+
+    def hear(self, event: Event) -> None:
+        """Say it, soon, if it is worth it."""
+        if self._looked_at():
+            return
+        found = news(event, self._reader)
+        if found is not None and self._welcome():
+            self._waiting.add(found)
+            self._saying.poke()
+
+    def follow(self, state: Qt.ApplicationState) -> None:
+        """The program came to the front: what waited to be said is seen."""
+        if state is Qt.ApplicationState.ApplicationActive:
+            self._waiting.clear()
+            self._saying.cancel()
 
 
 def looked_at(window: MainWindow) -> bool:
