@@ -4,12 +4,14 @@ Mail that is put off until later is not asked about: it waits for the next start
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.domain.commands import SendNow
+from app.domain.errors import ExpectedError
 from app.domain.events import Event, OutboxChanged
 from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.agents import Clock
@@ -35,8 +37,11 @@ class Leaving(QObject):
         self._unsubscribe = link.subscribe(self._hear)
 
     def ask(self, go: Callable[[], object]) -> None:
-        """Leave at once where nothing is on its way, else ask. Asked again while the question stands, it leaves."""
-        waiting = self.on_their_way()
+        """Leave at once where nothing is on its way, else ask. Asked again while the question stands, it leaves; and while the
+        file cannot be read, since nothing leaves then either."""
+        waiting: list[OutboxItem] = []
+        with suppress(ExpectedError):
+            waiting = self.on_their_way()
         if not waiting or self.box is not None:
             go()
             return

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.domain.commands import SendNow
+from app.domain.errors import StoreDamaged
 from app.domain.events import OutboxChanged
 from app.domain.ids import AccountId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
@@ -32,8 +33,11 @@ class Shelf:
     """The reader's outbox."""
 
     items: list[OutboxItem] = field(default_factory=list)
+    damaged: bool = False
 
     def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
+        if self.damaged:
+            raise StoreDamaged("mailbox.sqlite")
         return tuple(OutboxRow(one, NOW) for one in self.items)
 
 
@@ -136,3 +140,9 @@ def test_who_stays_after_all_is_not_sent_away_later(door: Door) -> None:
     door.shelf.items = []
     door.engine.tell(OutboxChanged((OutboxId(1),)))
     assert door.gone == 0
+
+
+def test_a_file_that_cannot_be_read_keeps_nobody_in(door: Door) -> None:
+    door.shelf.damaged = True
+    door.quit()
+    assert door.gone == 1
