@@ -65,10 +65,12 @@ class BarChart(QWidget):
         appearance.changed.connect(self.update)
 
     def show_bars(self, series: Sequence[Series], labels: Sequence[str], spoken: Sequence[str], summary: str) -> None:
-        """Draw these; `spoken` is what each bar says when it is chosen, `summary` what the whole says."""
+        """Draw these; `spoken` is what each bar says when it is chosen, `summary` what the whole says. Of the same days the one
+        that is marked stays so."""
+        if labels != self._labels:
+            self.current = -1
         self._series, self._labels, self._spoken = series, labels, spoken
-        self.current = -1
-        self.setAccessibleDescription(summary)
+        self.setAccessibleDescription((self.hasFocus() and self.words_at(self.current)) or summary)
         self.update()
 
     def sizeHint(self) -> QSize:

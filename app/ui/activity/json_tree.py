@@ -26,7 +26,7 @@ def parsed(text: str) -> Json:
     """The value of a JSON text; the text itself when it is none."""
     try:
         value: Json = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # brackets within brackets without end
         return text
     return value
 

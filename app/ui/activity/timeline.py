@@ -69,6 +69,7 @@ class Timeline(QTreeView):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
+        self._steps: tuple[StepLog, ...] = ()
         self._items = QStandardItemModel(0, 2, self)
         self.setModel(self._items)
         self.setProperty("role", "timeline")
@@ -88,7 +89,10 @@ class Timeline(QTreeView):
         appearance.changed.connect(self._restyle)
 
     def show_steps(self, steps: Sequence[StepLog]) -> None:
-        """Show a run's steps; nodes that were open stay open."""
+        """Show a run's steps; nodes that were open stay open, and all that was unfolded in them where nothing changed."""
+        if tuple(steps) == self._steps:
+            return
+        self._steps = tuple(steps)
         opened = self.unfolded
         current = self.currentIndex()
         kept = current.row() if current.isValid() and not current.parent().isValid() else -1
@@ -113,6 +117,7 @@ class Timeline(QTreeView):
 
     def show_nothing(self) -> None:
         """Forget the run."""
+        self._steps = ()
         self._items.removeRows(0, self._items.rowCount())
 
     def _step(self, step: StepLog, longest: float) -> list[QStandardItem]:

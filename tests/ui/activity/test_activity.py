@@ -157,6 +157,22 @@ def test_open_nodes_stay_open_when_a_step_comes(stage: Stage, store: RunStore, q
     assert not tree.isExpanded(tree.model().index(1, 0))
 
 
+def test_what_is_unfolded_deep_down_stays_so_while_others_run(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
+    run_id = store.run("one", store.mails()[0], RunStatus.DONE)
+    store.steps(run_id)
+    page = shown(stage)
+    page.take_focus()
+    tree = page.detail.timeline
+    tree.expand(tree.model().index(1, 0))
+    tree.expand(child(page, 1, 1))
+    tree.setCurrentIndex(child(page, 1, 1, 2))
+    other = store.run("two", store.mails()[1], RunStatus.RUNNING)
+    tell(stage, other, RunStatus.RUNNING)
+    qtbot.waitUntil(lambda: page.model.rowCount() == 2, timeout=30_000)
+    assert tree.isExpanded(child(page, 1, 1))
+    assert tree.currentIndex() == child(page, 1, 1, 2)
+
+
 def test_a_narrow_window_shows_one_pane(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
     """Enter goes in, Back goes out."""
     store.steps(store.run("one", store.mails()[0], RunStatus.DONE))

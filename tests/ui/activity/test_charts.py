@@ -112,11 +112,15 @@ def test_the_period_is_kept_and_asked_for(stage: Stage, store: LivelyStore) -> N
 
 def test_new_runs_are_drawn_and_the_way_back_leads_to_the_runs(qtbot: QtBot, stage: Stage, store: LivelyStore) -> None:
     page, shown = charts(stage)
-    store.db.read("SELECT 1")
     before = shown.days[-1].mails
+    bars = shown.kinds.bars
+    bars.setFocus()
+    qtbot.keyClick(bars, Qt.Key.Key_Home)
     store.propose("plain-again", "m05", store.desk().review(store.reviews["plain"]).proposal.kind)
     stage.engine.tell(RunChanged(RunId("run-plain-again"), MessageId(0), "waiting"))
     qtbot.waitUntil(lambda: shown.days[-1].mails == before + 1, timeout=30_000)
+    assert bars.current == 0, "whoever walks over the days goes on where they were"
+    assert "no mail looked at" in bars.accessibleDescription()
     assert page.go_back()
     assert page.panes.isVisible()
     assert page.model.rowCount() == before + 1

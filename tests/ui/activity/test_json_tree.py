@@ -36,6 +36,10 @@ def test_text_that_is_no_json_is_shown() -> None:
     assert parsed("{cut") == "{cut"
 
 
+def test_brackets_without_end_are_shown_as_they_stand() -> None:
+    assert parsed("[" * 200_000) == "[" * 200_000
+
+
 def test_long_things_are_cut_honestly() -> None:
     """Long text ends in an ellipsis and keeps its whole in the tooltip; long lists say how many more."""
     text = "x" * (LONGEST + 1)
