@@ -111,8 +111,20 @@ class Hearing(QObject):
         except ExpectedError as error:
             LOG.warning("The numbers beside the pages could not be read: %s", error.code)
 
+    def _forget_gone(self) -> None:
+        """An account that was forgotten waits for no sign-in, and pages made later do not hear of it."""
+        here = {one.id for one in self._context.reader.accounts()}
+        self.connections = {key: event for key, event in self.connections.items() if key in here}
+        if here.issuperset(self._ended):
+            return
+        self._ended = [one for one in self._ended if one in here]
+        self._offer_sign_in()
+        if not self._ended and self.connections:
+            self._status.connection_changed(list(self.connections.values())[-1])
+
     def _count(self) -> None:
         self._reveal()
+        self._forget_gone()
         counts = self._context.reader.counts()
         self._navigation.set_labels(label_places(self._context.reader))
         model = self._navigation.places

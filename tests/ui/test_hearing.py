@@ -1,10 +1,11 @@
 """What the window's own actions and events do, beyond what its pages test: pause, sync, where to begin."""
 
 from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
 
 from app.domain.account_commands import SignInAgain
 from app.domain.commands import PauseAgents, SyncNow
-from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, WorkChanged
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, WorkChanged
 from app.domain.ids import AccountId
 from app.ui.furnishing import first_page
 from app.ui.hearing import Hearing
@@ -93,3 +94,19 @@ def test_signing_in_again_is_one_key_away(window: MainWindow, link: RecordedEngi
     link.tell(ConnectionChanged(AccountId(2), ConnectionState.ONLINE, 0, ""))
     assert button.isHidden()
     assert window.status.connection.words == "Online"
+
+
+def test_an_account_that_was_forgotten_asks_for_no_sign_in(window: MainWindow, link: RecordedEngine, qtbot: QtBot) -> None:
+    """The second account is in no file: it was forgotten while it waited for the user."""
+    action = window.actions_by_id["window.sign_in"]
+    link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
+    link.tell(ConnectionChanged(AccountId(2), ConnectionState.LOGIN_NEEDED, 0, ""))
+    assert action.isEnabled()
+    link.tell(EngineReady(1.0, ""))
+    link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
+    qtbot.waitUntil(lambda: not action.isEnabled(), timeout=30_000)
+    assert not action.isVisible()
+    assert window.status.connection.words == "Online"
+    before = list(link.commands)
+    action.trigger()
+    assert link.commands == before
