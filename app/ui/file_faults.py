@@ -6,6 +6,7 @@ what is not listed stays as it was said.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from PySide6.QtCore import QCoreApplication
@@ -138,11 +139,13 @@ def _spoken(words: str) -> str:
     for sentence in (*SENTENCES, *LETTERS):
         held = _pattern(sentence).fullmatch(words)
         if held is not None:
-            made = QCoreApplication.translate(CONTEXT, sentence)
-            for number, value in enumerate(held.groups(), 1):
-                made = made.replace(f"%{number}", value)
-            return made
+            return _filled(QCoreApplication.translate(CONTEXT, sentence), held.groups())
     return ""
+
+
+def _filled(sentence: str, values: Sequence[str]) -> str:
+    """The values put in together: a name may hold a percent sign and a digit itself."""
+    return PLACE.sub(lambda place: values[int(place[0][1:]) - 1], sentence)
 
 
 @cache

@@ -74,3 +74,7 @@ def test_real_faults_in_czech(czech: None, tmp_path: Path) -> None:
     assert spoken_fault("max_tokens is no whole number from 1 to 100.") == "max_tokens není celé číslo od 1 do 100."
     assert spoken_fault("'a b' is no name for a profile.") == "'a b' není název pro profil."
     assert spoken_fault("Nobody listed this.") == "Nobody listed this."
+
+
+def test_a_name_with_a_percent_sign_is_said_as_it_is(czech: None) -> None:
+    assert "50%2.pdf" in spoken_fault("50%2.pdf cannot be read (Permission denied).")
