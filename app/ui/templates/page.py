@@ -45,7 +45,8 @@ class TemplatesPage(Page):
         self._shown = NEW
         self._before = NEW
         self._unnumbered: Words | None = None
-        self._owed: dict[Words, Words] = {}
+        self._owed: dict[Words, Words | None] = {}
+        self._gone: set[int] = set()
         self.model: IdModel[TextTemplate] = IdModel(self._read, lambda one: template_look(one, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
@@ -74,40 +75,54 @@ class TemplatesPage(Page):
 
     def refresh(self) -> None:
         """Read them again; what is being typed stays."""
-        rows = self.context.reader.templates()
-        known, self._rows = set(self._rows), {one.id: one for one in rows}
+        rows = self._standing()
+        self._rows = {one.id: one for one in rows}
         at = max(self.list.current_row(), 0)
         blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
         self.model.set_ids(array("q", self._rows))
         self.list.blockSignals(blocked)
-        for one in rows:
-            if one.id not in known:
-                self._number(one)
         if not self.changed and self._unnumbered is None:
             self._put(self._rows.get(self._shown.id) or (rows[min(at, len(rows) - 1)] if rows else NEW))
         if self._shown.id in self._rows:
             self.list.select_row(self.model.row_of(self._shown.id), quiet=True)
         self._show_state(writing=self.changed or self._unnumbered is not None)
 
+    def _standing(self) -> list[TextTemplate]:
+        """Those of the file, without those that were deleted here and stand there still."""
+        there = self.context.reader.templates()
+        for one in there:
+            if one.id not in self._rows and one.id not in self._gone:
+                self._number(one)
+        self._gone &= {one.id for one in there}
+        return [one for one in there if one.id not in self._gone]
+
     def _number(self, fresh: TextTemplate) -> None:
-        """One that was written here has its number now; what was saved since then is saved under it."""
+        """One that was written here has its number now; what was saved since then is saved under it, or it goes."""
         words = _kept(fresh)
         if words == self._unnumbered:
             self._unnumbered = None
             self._shown = replace(self._shown, id=fresh.id)
-        later = self._owed.pop(words, None)
+        if words not in self._owed:
+            return
+        later = self._owed.pop(words)
         if later is not None:
             self.context.link.send(SaveTemplate(fresh.id, *later))
+        else:
+            self._gone.add(fresh.id)
+            self.context.link.send(DeleteTemplate(fresh.id))
 
     def concerned_by(self, event: Event) -> bool:
         """Templates."""
         return isinstance(event, TemplatesChanged)
 
     def hear(self, event: Event) -> None:
-        """Also that it could not be saved: what was typed counts as typed again."""
+        """Also that it could not be saved, or deleted: what was typed counts as typed again, and what stands is shown."""
         if isinstance(event, CommandFailed) and event.command == SaveTemplate.__name__:
             self._shown, self._unnumbered = self._before, None
             self._owed.clear()
+        elif isinstance(event, CommandFailed) and event.command == DeleteTemplate.__name__:
+            self._gone.clear()
+            self.touch()
         super().hear(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -172,17 +187,38 @@ class TemplatesPage(Page):
 
     def _delete(self) -> None:
         if not self._shown.id:
-            typed = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
-            self._put(next(iter(self._rows.values()), NEW))
-            self._show_state(writing=False)
-            if any(typed):
-                self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._write_again(typed))
+            self._throw_away()
             return
+        self._settle()  # Undo brings back what was typed, too
         gone = self._shown.id
+        self._gone.add(gone)
         self._put(NEW)
         self.context.link.send(DeleteTemplate(gone))
-        undo = RestoreTemplate(gone)
-        self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self.context.link.send(undo))
+        self._refresh_now()
+        self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._restore(gone))
+
+    def _restore(self, gone: int) -> None:
+        self._gone.discard(gone)
+        self.context.link.send(RestoreTemplate(gone))
+        self.touch()
+
+    def _throw_away(self) -> None:
+        """One that has no number: it was not saved yet, or it goes as soon as its number is known."""
+        typed = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
+        shown, saved = self._shown, self._unnumbered
+        if saved is not None:
+            self._owed[saved] = None
+        self._put(next(iter(self._rows.values()), NEW))
+        self._show_state(writing=False)
+        if any(typed):
+            self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._keep_after_all(typed, shown, saved))
+
+    def _keep_after_all(self, typed: Words, shown: TextTemplate, saved: Words | None) -> None:
+        """Back into the form; where the saved one is still to get its number, it stays."""
+        self._write_again(typed)
+        if saved is not None and self._owed.get(saved, saved) is None:
+            del self._owed[saved]
+            self._shown, self._unnumbered = shown, saved
 
     def _typed(self) -> Spot:
         """What is typed and not saved, and into which template."""

@@ -178,3 +178,51 @@ def test_what_was_saved_on_leaving_does_not_come_back_as_half_typed(
     window.ended.emit()
     assert link.commands[-1] == SaveTemplate(0, "Thank you.", "", "Thank you.")
     assert "Thank" not in str(window._whereabouts.at("templates.parts"))
+
+
+def test_one_that_is_deleted_right_after_it_was_saved_does_not_stay(
+    window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore
+) -> None:
+    """The engine is behind: it knows of the first save only now."""
+    typed(page, "Thanks", "Thank you")
+    page.save()
+    window.actions_by_id["templates.delete"].trigger()
+    made = Templates(store.db, store.clock).save(0, "Thanks", "", "Thank you")
+    page.refresh()
+    assert link.commands == [SaveTemplate(0, "Thanks", "", "Thank you"), DeleteTemplate(made)]
+    assert page.model.rowCount() == 0
+
+
+def test_one_that_is_wanted_after_all_keeps_the_number_that_comes(
+    window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore
+) -> None:
+    typed(page, "Thanks", "Thank you")
+    page.save()
+    window.actions_by_id["templates.delete"].trigger()
+    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    made = Templates(store.db, store.clock).save(0, "Thanks", "", "Thank you")
+    page.refresh()
+    page.text.setPlainText("Thank you very much")
+    page.save()
+    assert link.commands == [SaveTemplate(0, "Thanks", "", "Thank you"), SaveTemplate(made, "Thanks", "", "Thank you very much")]
+
+
+def test_further_presses_delete_what_is_shown_then(
+    window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore
+) -> None:
+    """Not the first of the list, which nobody looks at; and Undo brings back what was typed last."""
+    templates = Templates(store.db, store.clock)
+    made = [templates.save(0, name, "", name) for name in "ABC"]
+    page.refresh()
+    page.list.select_row(page.model.row_of(made[1]))
+    page.text.setPlainText("B, but better")
+    window.actions_by_id["templates.delete"].trigger()
+    assert link.commands == [SaveTemplate(made[1], "B", "", "B, but better"), DeleteTemplate(made[1])]
+    assert page.model.row_of(made[1]) < 0
+    shown = page.name_line.text()
+    assert shown in ("A", "C")
+    window.actions_by_id["templates.delete"].trigger()
+    assert link.commands[-1] == DeleteTemplate(made["ABC".index(shown)])
+    link.tell(CommandFailed("DeleteTemplate", "disk_full", "", ""))
+    page.refresh()
+    assert page.model.rowCount() == 3
