@@ -6,7 +6,7 @@ Refuses to change a word by itself, and to mark anything while the engine has no
 import re
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, QTimer
-from PySide6.QtGui import QAction, QContextMenuEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QAction, QContextMenuEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTextLayout
 from PySide6.QtWidgets import QMenu, QTextEdit
 
 from app.domain.errors import ExpectedError
@@ -16,6 +16,9 @@ from app.ui.errand import Errand, loop_runs
 from app.ui.forgetting import SPELLING
 
 TYPED_MS = 600
+AT_ONCE = 5_000
+LINES_AT_ONCE = 60
+"""Characters and lines that are marked within one turn of the event loop."""
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -26,16 +29,55 @@ class Underliner(QSyntaxHighlighter):
         super().__init__(editor.document())
         self._context = context
         self.wrong: frozenset[str] = frozenset()
+        self._place = QTextCursor(editor.document())
+        self._more = QTimer(self)
+        self._more.timeout.connect(self._mark_more)
+
+    def mark(self, wrong: frozenset[str]) -> None:
+        """Underline these from now on, line after line: a whole letter at once would hold up the window."""
+        self.wrong = wrong
+        self._place.movePosition(QTextCursor.MoveOperation.Start)
+        self._more.start(0)
+        self._mark_more()
+
+    def _mark_more(self) -> None:
+        """As much as one turn has time for, as one change: Qt's way lays out the rest of the letter after each line. Nobody is
+        told of it, as no word is another."""
+        document, block = self.document(), self._place.block()
+        quiet = document.blockSignals(True)
+        self._place.beginEditBlock()
+        signs = lines = 0
+        while block.isValid() and signs < AT_ONCE and lines < LINES_AT_ONCE:
+            marks, layout = self._ranges(block.text()), block.layout()
+            if marks or layout.formats():
+                layout.setFormats(marks)
+            signs, lines, block = signs + block.length(), lines + 1, block.next()
+        self._place.endEditBlock()
+        document.blockSignals(quiet)
+        if block.isValid():
+            self._place.setPosition(block.position())
+        else:
+            self._more.stop()
 
     def highlightBlock(self, text: str) -> None:
-        """Qt asks for the marks of one line."""
+        """Qt asks for the marks of a line that is typed."""
+        for mark in self._ranges(text):
+            self.setFormat(mark.start, mark.length, mark.format)
+
+    def _ranges(self, text: str) -> list[QTextLayout.FormatRange]:
+        found: list[QTextLayout.FormatRange] = []
         form = QTextCharFormat()
         form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SpellCheckUnderline)
         form.setUnderlineColor(self._context.appearance.colour("danger"))
-        for found in WORD.finditer(text) if self.wrong else ():
-            if found.group() in self.wrong:
-                before = text[: found.start()]
-                self.setFormat(_units(before), _units(found.group()), form)
+        at = units = 0
+        for word in WORD.finditer(text) if self.wrong else ():
+            if word.group() in self.wrong:
+                units += _units(text[at : word.start()])
+                at = word.start()
+                mark = QTextLayout.FormatRange()
+                mark.start, mark.length, mark.format = units, _units(word.group()), form
+                found.append(mark)
+        return found
 
 
 class SpellMarks(QObject):
@@ -115,8 +157,7 @@ class SpellMarks(QObject):
 
     def _mark(self, wrong: frozenset[str]) -> None:
         if wrong != self.marks.wrong:
-            self.marks.wrong = wrong
-            self.marks.rehighlight()
+            self.marks.mark(wrong)
 
     async def _check(self, text: str) -> None:
         try:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
 from app.domain.spelling import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
-from app.ui.spelling import SpellMarks, known_words
+from app.ui.spelling import LINES_AT_ONCE, SpellMarks, known_words
 from fakes.page_stage import Stage, drive, until
 
 
@@ -69,4 +69,25 @@ def test_without_a_loop_nothing_is_asked(lively_stage: Stage) -> None:
     editor = QTextEdit()
     SpellMarks(editor, lively_stage.context).check_now()
     assert not lively_stage.engine.queries
+    editor.deleteLater()
+
+
+def test_a_long_letter_is_marked_line_after_line(lively_stage: Stage) -> None:
+    editor = QTextEdit()
+    marks = SpellMarks(editor, lively_stage.context)
+    editor.setPlainText("\n".join(["🙂 some erors and erors"] * 500))
+    told: list[bool] = []
+    editor.textChanged.connect(lambda: told.append(True))
+    marks._mark(frozenset({"erors"}))
+    first = len(underlined(editor))
+    assert 0 < first <= 2 * LINES_AT_ONCE, "one turn's work"
+    QTextCursor(editor.document()).insertText("More erors\n")
+
+    async def scenario() -> None:
+        await until(lambda: underlined(editor) == ["erors"] * 1001)
+
+    drive(scenario())
+    assert told == [True], "only of what was typed"
+    editor.undo()
+    assert len(underlined(editor)) == 1000
     editor.deleteLater()
