@@ -4,6 +4,7 @@ import json
 from array import array
 from collections.abc import Mapping, Sequence
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.commands import AddPreference, ChangeSettings, DeletePreference, EditPreference, RestorePreference
@@ -52,6 +53,8 @@ class MemoryPage(Page):
         self.current: Preference | None = None
         self._adding = False
         self._going: set[int] = set()
+        self._handed: tuple[str, Spot] = ("", {})
+        self._refused: Spot = {}
         self.model: IdModel[Preference] = IdModel(self._read, lambda one: preference_look(one, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
@@ -65,7 +68,7 @@ class MemoryPage(Page):
         self.words = label("", wrap=True)
         self._source = label("", Type.CAPTION, "soft", wrap=True)
         self.open_source = button(self.tr("Open the decision"), "link", self._open_source)
-        self.editor = PreferenceEditor(context.icons, self._save, self._leave_editor)
+        self.editor = PreferenceEditor(context.icons, self._save, self._give_up)
         self.state = StateView(context.icons)
         self._right = QStackedWidget()
         for widget in (self._make_detail(), _padded(self.editor), self.state):
@@ -108,10 +111,20 @@ class MemoryPage(Page):
         return isinstance(event, MemoryChanged | SettingsChanged | CommandFailed)
 
     def hear(self, event: Event) -> None:
-        """Also which deletions were done or refused."""
+        """Also which deletions were done or refused, and that what was written could not be kept: it is in the editor again."""
         if isinstance(event, MemoryChanged | CommandFailed):
             self._going.clear()
+        if isinstance(event, CommandFailed) and event.command == self._handed[0]:
+            self._refused = self._handed[1]
+            self._handed = ("", {})
         super().hear(event)
+
+    def _return(self) -> None:
+        """Also to what was written and could not be kept, or was given up and is wanted after all."""
+        super()._return()
+        refused, self._refused = self._refused, {}
+        if refused and not self._type_again(refused):
+            self._refused = refused
 
     def take_focus(self) -> None:
         """The list."""
@@ -124,12 +137,13 @@ class MemoryPage(Page):
     def go_back(self) -> bool:
         """Out of the editor, or from the preference to the list."""
         if self._writing:
-            self._leave_editor()
+            self._give_up()
             return True
         return self._panes.go_back(self.list)
 
     def add(self) -> None:
         """Write a new preference."""
+        self._put_aside()
         self._adding = True
         self._right.setCurrentIndex(EDITOR)
         self._panes.show_detail()
@@ -137,6 +151,7 @@ class MemoryPage(Page):
 
     def edit(self) -> None:
         """Change the words of the one that is shown."""
+        self._put_aside()
         words = editable_words(self.current) if self.current is not None else None
         if self.current is None or words is None:
             return
@@ -159,13 +174,17 @@ class MemoryPage(Page):
         )
 
     def _save(self, namespace: Namespace, words: str) -> None:
-        if namespace is Namespace.BACKGROUND:
-            self.context.link.send(ChangeSettings((("drafting.background", json.dumps(words, ensure_ascii=False)),)))
-        elif self._adding or self.current is None or self.current.id not in self._rows:
-            self.context.link.send(AddPreference(namespace, words))  # also where the one that was changed is gone
-        else:
-            self.context.link.send(EditPreference(self.current.id, words))
+        command = self._to_keep(namespace, words)
+        self._handed = (type(command).__name__, self._typed())
+        self.context.link.send(command)
         self._leave_editor()
+
+    def _to_keep(self, namespace: Namespace, words: str) -> ChangeSettings | AddPreference | EditPreference:
+        if namespace is Namespace.BACKGROUND:
+            return ChangeSettings((("drafting.background", json.dumps(words, ensure_ascii=False)),))
+        if self._adding or self.current is None or self.current.id not in self._rows:
+            return AddPreference(namespace, words)  # also where the one that was changed is gone
+        return EditPreference(self.current.id, words)
 
     def _typed(self) -> Spot:
         """What stands in the open editor, and what it is to change."""
@@ -189,6 +208,23 @@ class MemoryPage(Page):
             self.edit()
         put_spot(typed, text=self.editor.text)
         return True
+
+    def _put_aside(self) -> None:
+        """Another one is to be written: what stands in the editor is not written over without a word."""
+        if self._writing and self.editor.changed:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        """Leave what stands there unsaved; the notice brings it back."""
+        typed: Spot = self._typed() if self.editor.changed else {}
+        self._leave_editor()
+        if typed:
+            discarded = QCoreApplication.translate("ComposePage", "Discarded.")
+            self.context.notices.tell(discarded, self.tr("Undo"), lambda: self._write_again(typed))
+
+    def _write_again(self, typed: Spot) -> None:
+        self._refused = typed
+        self.touch()
 
     def _leave_editor(self) -> None:
         self._adding = False

@@ -1,6 +1,6 @@
 """The memory page over a real file: what is listed, and what the user's hand sends to the engine."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.config.settings_file import change
 from app.domain.commands import AddPreference, ChangeSettings, DeletePreference, EditPreference
-from app.domain.events import MemoryChanged
+from app.domain.events import CommandFailed, MemoryChanged
 from app.domain.ids import ReviewId
 from app.domain.memory import Namespace, Preference, Rule, RuleKind, lesson_of
 from app.store.database import Database
@@ -246,3 +246,59 @@ def test_a_half_typed_new_one_comes_back_in_its_group(lively_stage: Stage, db: D
     page.editor.submit()
     assert lively_stage.engine.commands[-1] == AddPreference(Namespace.CALENDAR, "Never before")
     assert page.parts.place() == {}
+
+
+def test_what_could_not_be_kept_is_in_the_editor_again(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    """Whatever was done meanwhile; and only then."""
+    (first,) = learn(db, CHEERS)
+    page = shown(lively_stage)
+    page.edit()
+    page.editor.text.setPlainText("Bye,\nMia")
+    page.editor.submit()
+    lively_stage.engine.tell(CommandFailed("SyncNow", "offline", "", ""))
+    qtbot.waitUntil(lambda: not page._stale, timeout=30_000)
+    assert not page.editor.isVisible()
+    page.hide()
+    lively_stage.engine.tell(CommandFailed("EditPreference", "disk_full", "", ""))
+    page.show()
+    assert page.editor.isVisible()
+    assert page.editor.text.toPlainText() == "Bye,\nMia"
+    page.editor.submit()
+    assert lively_stage.engine.commands == [EditPreference(first, "Bye,\nMia")] * 2
+
+
+def test_what_was_given_up_can_be_had_back(
+    qtbot: QtBot, lively_stage: Stage, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    offered: list[Callable[[], object]] = []
+    monkeypatch.setattr(lively_stage.neighbours, "tell", lambda _words, _action="", act=None, for_ms=0: offered.append(act))
+    page = shown(lively_stage)
+    page.add()
+    page.editor.group.setCurrentIndex(2)
+    qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
+    assert offered == [], "nothing was written"
+    page.add()
+    page.editor.group.setCurrentIndex(2)
+    page.editor.text.setPlainText("No meetings on Mondays")
+    qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
+    offered[0]()
+    qtbot.waitUntil(page.editor.isVisible, timeout=30_000)
+    page.editor.submit()
+    assert lively_stage.engine.commands == [AddPreference(Namespace.CALENDAR, "No meetings on Mondays")]
+
+
+def test_another_one_is_not_written_over_what_is_being_written(
+    qtbot: QtBot, lively_stage: Stage, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learn(db, CHEERS)
+    offered: list[Callable[[], object]] = []
+    monkeypatch.setattr(lively_stage.neighbours, "tell", lambda _words, _action="", act=None, for_ms=0: offered.append(act))
+    page = shown(lively_stage)
+    page.add()
+    page.editor.text.setPlainText("Half a sent")
+    page.edit()
+    assert page.editor.text.toPlainText() == "Cheers,\nMia"
+    offered[0]()
+    page.editor.cancel.click()
+    qtbot.waitUntil(lambda: page.editor.text.toPlainText() == "Half a sent", timeout=30_000)
+    assert page.editor.isVisible()
