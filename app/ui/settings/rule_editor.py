@@ -32,6 +32,7 @@ class RuleEditor(QFrame):
         self.setProperty("role", "card")
         self._saved, self._left = saved, left
         self._old = ""
+        self._opened: Rule | None = None
         self._rules: list[Rule] = []
         self.title = label("", Type.TITLE)
         self.name = QLineEdit()
@@ -126,6 +127,7 @@ class RuleEditor(QFrame):
         self.goal.setCurrentIndex(self.goal.findData(shown.route.value))
         self.profile.setCurrentIndex(max(self.profile.findData(shown.profile), 0))
         self.refuse("")
+        self._opened = self.written()
         self._changed()
         self.name.setFocus()
         self.name.selectAll()
@@ -140,6 +142,11 @@ class RuleEditor(QFrame):
         match = Match(all=self.every.isChecked(), header_match=headers, **texts)
         profile = str(self.profile.currentData() or "") if route is Route.AGENT else ""
         return Rule(self.name.text().strip(), match, route, profile)
+
+    @property
+    def changed(self) -> bool:
+        """Whether something was written that is not saved."""
+        return self.written() != self._opened
 
     @property
     def _lines(self) -> dict[str, Field]:

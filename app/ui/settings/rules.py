@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
@@ -58,7 +59,7 @@ class RulesSection(FreeForm):
             "Alt+Down": lambda: self.shift(1),
         }
         self.table = RuleTable(keys, self._enable)
-        self.editor = RuleEditor(self._context, self._edited, self.leave_editor)
+        self.editor = RuleEditor(self._context, self._edited, self.give_up)
         self.trouble = label("", Type.BODY, "danger", wrap=True)
         self.trouble.hide()
         self.empty = label(self.tr("No rules: every mail is sorted, and a reply is drafted where it wants one."), wrap=True)
@@ -193,6 +194,20 @@ class RulesSection(FreeForm):
         words = self.tr("The rule “%1” was deleted.").replace("%1", gone.name)
         self._context.notices.tell(words, self.tr("Undo"), lambda: self._restore(gone, at))
 
+    def give_up(self) -> None:
+        """Back to the table; what was written can be had back."""
+        place = self.editor.place() if self.editor.changed else {}
+        self.leave_editor()
+        if place:
+            discarded = QCoreApplication.translate("ComposePage", "Discarded.")
+            self._context.notices.tell(discarded, self.tr("Undo"), lambda: self._take_up(place), OFFERED_MS)
+
+    def _take_up(self, place: Spot) -> None:
+        """What was given up, in the place of what is being written."""
+        if self._writing:
+            self.give_up()
+        self._write_again(place)
+
     def leave_editor(self) -> None:
         """Back to the table; nothing is saved."""
         self._leaving = False
@@ -291,6 +306,8 @@ class RulesSection(FreeForm):
     def _begin_now(self) -> None:
         begun, self.begun = self.begun, None
         if begun is not None:
+            if self._writing:
+                self.give_up()
             self._open(begun, new=True)
 
     def _refuse(self, words: str) -> None:

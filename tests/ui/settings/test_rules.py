@@ -444,3 +444,30 @@ def test_a_full_disk_is_told_where_the_rules_are(stage: Stage) -> None:
         assert "The disk is full" in section.trouble.text()
 
     on_screen(stage, work)
+
+
+def test_a_rule_that_was_given_up_can_be_had_back(stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    offered: list[Callable[[], object]] = []
+    monkeypatch.setattr(stage.neighbours, "tell", lambda _words, _action="", act=None, for_ms=0: offered.append(act))
+
+    async def work(section: RulesSection) -> None:
+        section.edit()
+        qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
+        assert (offered, section.stack.currentIndex()) == ([], LIST), "nothing was written"
+        section.edit()
+        section.editor.texts["subject_contains"].setText("urgent")
+        qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
+        assert section.stack.currentIndex() == LIST
+        offered[0]()
+        assert section.stack.currentIndex() == EDITOR
+        section.editor.submit()
+        command = stage.engine.commands[-1]
+        assert isinstance(command, SaveRules)
+        assert [one.match.subject_contains for one in command.rules] == ["urgent", "", ""]
+        section.editor.texts["subject_contains"].setText("very urgent")
+        section.begin(Rule("", Match(sender_email="ana@shop.example"), Route.PIPELINE))
+        assert section.editor.texts["sender_email"].text() == "ana@shop.example"
+        offered[-1]()
+        assert section.editor.texts["subject_contains"].text() == "very urgent"
+
+    on_screen(stage, work)
