@@ -117,11 +117,10 @@ class ListAndDetail(QSplitter):
 
 
 def first_control(pane: QWidget) -> QWidget:
-    """What Tab reaches first inside a pane; where there is nothing, the words that say so."""
-    one: QWidget | None = pane.nextInFocusChain()
-    while one is not None and one is not pane:
-        tabbed = bool(one.focusPolicy() & Qt.FocusPolicy.TabFocus)
-        if tabbed and pane.isAncestorOf(one) and one.isEnabled() and one.isVisibleTo(pane):
-            return one
-        one = one.nextInFocusChain()
-    return next((one for one in pane.findChildren(StateView) if one.isVisibleTo(pane)), pane)
+    """What Tab reaches first inside a pane; where there is nothing, the words that say so.
+
+    Looked for among what lies inside and not along Qt's focus chain: PySide keeps each widget of it with the one before, and as
+    soon as one is deleted it takes all that follow for deleted too, up to the window and every scroll bar in it."""
+    inside = (one for one in pane.findChildren(QWidget) if one.isEnabled() and one.isVisibleTo(pane))
+    tabbed = next((one for one in inside if one.focusPolicy() & Qt.FocusPolicy.TabFocus), None)
+    return tabbed or next((one for one in pane.findChildren(StateView) if one.isVisibleTo(pane)), pane)

@@ -1,10 +1,15 @@
 """Where the keyboard is when panes and pages change: always in something on screen, inside the page that is shown."""
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
+from app.ui.build import row
 from app.ui.main_window import MainWindow
+from app.ui.panes import first_control
 
 PAGES = ("activity", "review", "inbox", "memory", "waiting", "templates", "outbox", "drafts", "settings", "shortcuts", "search")
 
@@ -34,6 +39,30 @@ def test_the_keyboard_is_in_the_page_that_is_shown(window: MainWindow, width: in
             assert page.go_back() == (width == 640 and name != "review") or name == "review"
             assert page.isAncestorOf(held(window)) or page is held(window), name
             panes.show_detail()
+
+
+def test_a_control_that_goes_takes_no_other_with_it(qtbot: QtBot) -> None:
+    """Once the first control of a pane had been looked for, one deleted button made every scroll bar of the window unusable."""
+    host = QWidget()
+    qtbot.addWidget(host)
+    across = row(host)
+    pane, editor = QWidget(), QTextEdit()
+    across.addWidget(pane)
+    across.addWidget(editor)
+    inside = row(pane)
+    off, going = QPushButton("off"), QPushButton("going")
+    off.setEnabled(False)
+    inside.addWidget(off)
+    inside.addWidget(going)
+    host.show()
+    bar = editor.verticalScrollBar()
+    assert first_control(pane) is going
+    going.setEnabled(False)
+    assert first_control(pane) is pane
+    going.deleteLater()
+    QCoreApplication.sendPostedEvents(going, QEvent.Type.DeferredDelete)
+    assert not isValid(going)
+    assert bar.value() == 0
 
 
 def test_an_empty_list_stands_alone(window: MainWindow) -> None:
