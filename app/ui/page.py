@@ -37,6 +37,8 @@ class Page(QWidget):
     """Where the user is on this page may have changed."""
     alone = Signal(bool)
     """Whether the page wants the window without the places and the search."""
+    covered = Signal()
+    """It cannot be read: `fault` says why, and stands over the page."""
 
     def __init__(self, context: Context, name: str, title: str) -> None:
         super().__init__()
@@ -47,6 +49,8 @@ class Page(QWidget):
         self.setAccessibleName(title)
         self._stale = True
         self._cover: StateView | None = None
+        self.fault = ""
+        """Why it cannot be read, empty while it can."""
         self.kept: KeptList | None = None
         self._back_to: Spot = {}
         self.parts = Parts(self)
@@ -129,8 +133,10 @@ class Page(QWidget):
         except ExpectedError as error:
             self._cover_with(error)
             return
+        self.fault = ""
         if self._cover is not None:
             self._cover.hide()
+            self._paint_below(True)
         self._return()
         self.parts.retry()
 
@@ -154,7 +160,16 @@ class Page(QWidget):
             self._cover.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         again = QCoreApplication.translate("Page", "Try again")
         title = QCoreApplication.translate("Page", "This page cannot be read now")
-        self._cover.show_state("error", title, sentence(error.code, error.detail, error.remedy), again, self.touch)
+        self.fault = sentence(error.code, error.detail, error.remedy)
+        self._cover.show_state("error", title, self.fault, again, self.touch)
         self._cover.resize(self.size())
         self._cover.show()
         self._cover.raise_()
+        self._paint_below(False)
+        self.covered.emit()
+
+    def _paint_below(self, on: bool) -> None:
+        """What is under the cover is not painted: lists read their rows to be painted, and nothing can be read."""
+        for one in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if one is not self._cover:
+                one.setUpdatesEnabled(on)

@@ -16,6 +16,7 @@ from app.ui.main_window import MainWindow
 from app.ui.options import WindowOptions
 from app.ui.pages import FACTORIES
 from app.ui.state import StateView
+from app.ui.toast import Toast
 from fakes.lively_store import LivelyStore
 from fakes.recorded_engine import RecordedEngine
 
@@ -95,3 +96,28 @@ def test_what_cannot_be_read_ahead_is_said_to_whoever_comes(broken: MainWindow) 
     broken.review_page.read_ahead()
     broken.show_page("review")
     assert "damaged" in cover(broken, "review").accessibleName()
+
+
+@pytest.mark.expects_warnings
+def test_a_queue_that_cannot_be_read_is_not_called_empty(
+    qtbot: QtBot, broken: MainWindow, data: DataFolder, filled: LivelyStore, link: RecordedEngine
+) -> None:
+    page, focus = broken.review_page, broken.actions_by_id["review.focus"]
+    broken.show_page("review")
+    focus.trigger()
+    toast = broken.findChild(Toast)
+    assert toast is not None and "damaged" in toast.words.text()
+    assert not page.focus_mode.on
+    good = data.root / "good.db"
+    shutil.copyfile(filled.path, good)
+    good.replace(data.database)
+    toast.dismiss()
+    focus.trigger()
+    assert page.focus_mode.on and page.fault == "", "it is read again when it is asked for"
+    worse = data.root / "worse.db"
+    shutil.copyfile(filled.path, worse)
+    damaged(worse)
+    worse.replace(data.database)
+    link.tell(MailChanged(filled.account_id, (), Initiator.SYNC))
+    qtbot.waitUntil(lambda: bool(page.fault), timeout=30_000)
+    assert not page.focus_mode.on and broken.navigation.isVisible(), "a page that cannot be read leaves the way to the others"

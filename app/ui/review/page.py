@@ -78,6 +78,7 @@ class ReviewPage(Page):
         self._panes: ListAndDetail = ListAndDetail(self.queue, desk, context.state, "review")
         self.focus_mode.turned.connect(self._panes.focus_detail)
         self.focus_mode.turned.connect(self.alone)
+        self.covered.connect(lambda: self.focus_mode.turn(False))
         self._panes.folded.connect(lambda narrow: self.desk.set_back_visible(narrow and not self.focus_mode.on))  # it has its own
         column(self).addWidget(self._panes)
         self._connect_actions()
@@ -356,10 +357,13 @@ class ReviewPage(Page):
             self.context.notices.tell(self.tr("This is the last one.") if by > 0 else self.tr("This is the first one."))
 
     def _turn_focus(self) -> None:
-        """What waits, one at a time, or the queue again."""
-        if not self.queue.pending:
+        """What waits, one at a time, or the queue again. It is read anew: what cannot be read is not said to be nothing."""
+        if not self.focus_mode.on:
             self.queue.pending = True
             self.touch_now()
+        if self.fault:
+            self.context.notices.tell(self.fault)
+            return
         if not self.focus_mode.turn(not self.focus_mode.on):
             self.context.notices.tell(self.tr("Nothing waits for you."))
         self.take_focus()
