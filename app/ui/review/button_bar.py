@@ -39,9 +39,10 @@ class ButtonBar(QFrame):
         return super().event(event)
 
     def fit(self) -> None:
-        """The fullest form that fits: with keys, with words, then one icon after the other from the right; the first button,
-        the most important, keeps its word."""
-        wanted = tuple(f"{made.accessibleName()}{made.font().pointSizeF()}" for made in self._buttons)
+        """The fullest form that fits: with keys, with words, then one icon after the other from the right; the most important
+        keeps its word. Call it when another one has become that."""
+        kept = self._kept()
+        wanted = tuple(f"{made.accessibleName()}{made.font().pointSizeF()}{made in kept}" for made in self._buttons)
         if (self.width(), wanted) == (self._width, self._words):
             return
         self._width, self._words = self.width(), wanted
@@ -50,10 +51,14 @@ class ButtonBar(QFrame):
                 made.set_room(room)
             if self._needed() <= self.width():
                 return
-        for made in reversed(self._buttons[1:]):
+        for made in (one for one in reversed(self._buttons) if one not in kept):
             made.set_room(Room.ICON)
             if self._needed() <= self.width():
                 return
+
+    def _kept(self) -> Sequence[KeyButton]:
+        """What one is most likely to press: the primary button, if it can be pressed, else the first."""
+        return [one for one in self._buttons if one.property("role") == "primary" and one.isEnabled()] or self._buttons[:1]
 
     def _needed(self) -> int:
         """Width of the buttons as they are, with their gaps and margins."""

@@ -39,8 +39,8 @@ from app.ui.text import kind_words
 SIDE_BY_SIDE_FROM = 1060
 LOW = 430
 """Pixels that original and draft share, below which the draft has them alone."""
-MEETING = 3
-"""The place of a meeting's card among those that answer."""
+COMPARISON, MEETING = 2, 3
+"""The places of the difference and of a meeting's card among those that answer."""
 BUTTONS = (
     ("review.approve", Action.ACCEPT),
     ("review.edit", Action.EDIT),
@@ -56,6 +56,8 @@ class Desk(QWidget):
     edited = Signal()
     back = Signal()
     answered = Signal(str)
+    turned = Signal()
+    """The draft, what is asked or the difference is shown in another's place."""
 
     def __init__(self, context: Context, leave_editor: Callable[[], None]) -> None:
         super().__init__()
@@ -85,6 +87,7 @@ class Desk(QWidget):
         self._answer = QStackedWidget()
         for widget in (self.card, self.detail, self._compare_card(), self.meeting):
             self._answer.addWidget(widget)
+        self._answer.currentChanged.connect(lambda _index: self.turned.emit())
         self._paper = frame("card")
         self._strip = MailStrip(self._paper, self._answer)
         self._split = self._make_split()
@@ -148,17 +151,22 @@ class Desk(QWidget):
             return ""
         return self.meeting.arguments if self._answer.currentIndex() == MEETING else self.detail.arguments
 
+    @property
+    def comparing(self) -> bool:
+        """Whether the difference to what was proposed is shown."""
+        return self._answer.currentIndex() == COMPARISON
+
     def show_difference(self) -> None:
         """Flip between the draft and the difference to what was proposed."""
         draft = self.draft()
         if self.review is None or draft is None:
             return
-        if self._answer.currentIndex() == 2:
+        if self.comparing:
             self._answer.setCurrentIndex(0)
             return
         proposed = self.review.proposed or self.review.proposal.draft
         self.compare.compare(proposed.body if proposed else "", draft.body)
-        self._answer.setCurrentIndex(2)
+        self._answer.setCurrentIndex(COMPARISON)
 
     def first_field(self) -> QWidget | None:
         """Where editing begins without a draft, None where nothing can be edited."""
@@ -173,7 +181,7 @@ class Desk(QWidget):
     def show_draft(self) -> None:
         """Back from the difference."""
         self.show_answer()
-        if self._answer.currentIndex() == 2:
+        if self.comparing:
             self._answer.setCurrentIndex(0)
 
     def set_back_visible(self, visible: bool) -> None:
@@ -229,6 +237,7 @@ class Desk(QWidget):
         told = review.proposal.kind is ReviewKind.NOTIFY and Action.ACCEPT not in review.allowed
         set_role(self._reject, "primary" if told else "" if dismissable else "danger")
         actions["review.compare"].setEnabled(draft is not None)
+        self._bar.fit()
 
     def _edited(self) -> None:
         self.flags.refuse("")
@@ -297,7 +306,8 @@ class Desk(QWidget):
         layout.addWidget(middle, 1)
         buttons = self._buttons()
         self._reject = next(made for made, (name, _action) in zip(buttons, BUTTONS, strict=False) if name == "review.reject")
-        layout.addWidget(ButtonBar(buttons, apart=4))
+        self._bar = ButtonBar(buttons, apart=4)
+        layout.addWidget(self._bar)
 
     def _make_reading(self) -> Scrolled:
         """Original, answer and reasons: where the window is low they scroll, and what warns or asks stays below them."""

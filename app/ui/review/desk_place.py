@@ -1,7 +1,8 @@
-"""Where one is on the desk: how far original, draft and reasons are scrolled, where the caret stands, what is unfolded or asked,
-and a half-typed note on a person. The words of drafts, answers and reasons stand in window.ini (`unsaved`).
+"""Where one is on the desk: how far original, draft and reasons are scrolled, where the caret stands, what is unfolded, compared
+or asked, and a half-typed note on a person. The words of drafts, answers and reasons stand in window.ini (`unsaved`).
 
-Refuses to put anything on another item than the one it was about.
+Refuses to put anything on another item than the one it was about. One item at a time is no place either: it ends where the page
+is left, and a window that begins without its places and its search would hide the way to everything else.
 """
 
 from app.domain.ports.agents import Clock
@@ -16,6 +17,7 @@ def keep_desk(parts: Parts, desk: Desk, clock: Clock) -> None:
     """Let it come back with its item."""
     parts.add("original", desk.original.place, desk.original.return_to, desk.original.moved, fleeting=True)
     _keep_draft(parts, desk)
+    _keep_comparison(parts, desk)
     _keep_reasons(parts, desk)
     _keep_time(parts, desk, clock)
 
@@ -43,6 +45,22 @@ def _keep_draft(parts: Parts, desk: Desk) -> None:
         return True
 
     parts.add("draft", read, put_back, editor.cursorPositionChanged, scroll.moved, fleeting=True)
+
+
+def _keep_comparison(parts: Parts, desk: Desk) -> None:
+    """Whether the draft is compared with what was proposed."""
+
+    def read() -> Spot:
+        return {"about": _about(desk)} if desk.comparing else {}
+
+    def put_back(place: Spot) -> bool:
+        if desk.draft() is None or place.get("about") != _about(desk):
+            return False
+        if not desk.comparing:
+            desk.show_difference()
+        return True
+
+    parts.add("compare", read, put_back, desk.turned, fleeting=True)
 
 
 def _keep_reasons(parts: Parts, desk: Desk) -> None:

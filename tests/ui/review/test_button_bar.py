@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from app.ui.build import set_role
 from app.ui.key_button import KeyButton, Room
 from app.ui.review.button_bar import ButtonBar
 from fakes.page_stage import Stage
@@ -44,6 +45,18 @@ def test_words_come_and_go_with_the_room(qtbot: QtBot, lively_stage: Stage) -> N
     assert buttons[3].text() == ""
     bar.resize(1200, 52)
     assert buttons[3].text().startswith("Save as Gmail draft")
+
+
+def test_the_button_to_press_keeps_its_word_wherever_it_stands(qtbot: QtBot, lively_stage: Stage) -> None:
+    bar, buttons = made(qtbot, lively_stage, 440)
+    approve, reject = buttons[0], buttons[4]
+    approve.setProperty("role", "primary")
+    assert (approve.text(), reject.text()) == ("Approve", "")
+    set_role(reject, "primary")
+    lively_stage.context.actions["review.approve"].setEnabled(False)
+    bar.fit()
+    assert reject.text() == lively_stage.context.actions["review.reject"].text()
+    qtbot.waitUntil(lambda: all(one.width() >= one.sizeHint().width() - 1 for one in buttons), timeout=30_000)
 
 
 def test_longer_words_are_fitted_too(qtbot: QtBot, lively_stage: Stage) -> None:

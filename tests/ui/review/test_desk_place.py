@@ -58,6 +58,23 @@ def test_caret_scroll_places_and_reasons(qtbot: QtBot, opening: Opening) -> None
     assert not other.desk.why.unfolded, "that was another item"
 
 
+def test_the_comparison_and_not_one_item_at_a_time(opening: Opening) -> None:
+    left = opening({}, "plain")
+    left.set_body("Other words.")
+    left._keep.flush()
+    left.desk.show_difference()
+    left._turn_focus()
+    assert left.desk.comparing and left.focus_mode.on
+    again = opening(left.parts.place(), "plain")
+    assert again.desk.comparing
+    assert not again.focus_mode.on, "the places and the search are there at the start"
+    again.desk.show_difference()
+    assert again.desk.card.draft().body == "Other words."
+    assert "compare" not in again.parts.place()
+    other = opening(left.parts.place(), "question")
+    assert not other.desk.comparing, "that was another item"
+
+
 @pytest.mark.soak
 def test_a_half_typed_note_waits_for_its_person(opening: Opening, lively_stage: Stage) -> None:
     left = opening({}, "plain")
