@@ -5493,8 +5493,8 @@
         </translation>
     </message>
     <message>
-        <source>%1: as in the preset</source>
-        <translation>%1: podle předvolby</translation>
+        <source>Back to the preset: %1</source>
+        <translation>Vrátit podle předvolby: %1</translation>
     </message>
     <message>
         <source>Keys as in: %1</source>

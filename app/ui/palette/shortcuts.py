@@ -156,7 +156,7 @@ class ShortcutsPage(Page):
         edit.editingFinished.connect(partial(self._put, spec.id))
         self.edits[spec.id], self.notes[spec.id] = edit, label("", Type.CAPTION, "soft")
         back = tool_button(
-            self.context.icons.icon("undo"), self.tr("%1: as in the preset").replace("%1", title), partial(self._back, spec.id)
+            self.context.icons.icon("undo"), self.tr("Back to the preset: %1").replace("%1", title), partial(self._back, spec.id)
         )
         self.backs[spec.id] = back
         for column_, widget in enumerate((label(title), edit, self.notes[spec.id], back)):
