@@ -35,10 +35,12 @@ class RunRows:
         self._tables = tables
 
     def recover(self) -> None:
-        """Queue every open run again, except those that wait on an undecided review."""
+        """Queue every open run again, except those that wait on an undecided review. A decision that was not carried out yet has
+        its job still: another one beside it would carry it out twice, at the price of a model call."""
         for run in self._tables.runs.open_runs():
             if run.status is RunStatus.QUEUED:
-                self._requeue(run)
+                if not self._woken(run.id):
+                    self._requeue(run)
             elif not self.pending(run):
                 self.wake(run.id, ReviewId(0))
             elif run.status is RunStatus.RUNNING:
@@ -78,9 +80,16 @@ class RunRows:
 
     def wake(self, run_id: RunId, review_id: ReviewId) -> None:
         """Queue going on with a run; `review_id` 0 when it is not known which review changed. Each decision has a job of its own:
-        one that is being worked off may not have seen it. It need not outlast a power cut: `recover` finds the run."""
+        one that is being worked off may not have seen it. It need not outlast a power cut: `recover` finds the run. Without a
+        review nothing is queued where a job waits that knows more."""
+        if not review_id and self._woken(run_id):
+            return
         payload = json.dumps({"run_id": run_id, "review_id": review_id})
         self._tables.jobs.put(WAKE, f"{run_id}:{uuid4()}", payload, lasting=False)
+
+    def _woken(self, run_id: RunId) -> bool:
+        """Whether a job waits already that goes on with the run; it is due now."""
+        return self._tables.jobs.hasten(WAKE, f"{run_id}:")
 
     def _requeue(self, run: Run) -> None:
         """A queued run whose job may be missing."""

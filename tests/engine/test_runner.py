@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from datetime import timedelta
 
 import pytest
 
@@ -143,6 +144,28 @@ async def test_after_a_crash_everything_open_goes_on_but_what_waits_for_the_user
         await bench.ended()
     assert undecided not in {run for _, run in bench.graph.asked}
     assert bench.status(undecided) is RunStatus.WAITING
+
+
+@pytest.mark.parametrize("status", [RunStatus.WAITING, RunStatus.RUNNING, RunStatus.QUEUED])
+@pytest.mark.parametrize("put_off", [False, True])
+async def test_after_a_crash_a_decision_is_carried_out_once(bench: Bench, status: RunStatus, put_off: bool) -> None:
+    """Its job is still there, put off where the model could not be reached: another one would draft a second time."""
+    (mail,) = bench.parts.mail(remote("a"))
+    run = bench.start_run(mail, status, job=False)
+    tables = bench.parts.tables
+    review = tables.reviews.open(proposal(run, thread=mail.thread_id, message=mail.id), "reply")
+    tables.reviews.decide(Decide(review, 1, Action.RESPOND, text="shorter"), None, ReviewStatus.ANSWERED, None)
+    RunRows(tables).wake(run, review)
+    bench.parts.clock.pass_s(1)
+    if put_off:
+        job = tables.jobs.next_due(["wake"], ())
+        assert job is not None
+        tables.jobs.again(job, "model_unavailable", tables.clock() + timedelta(hours=1))
+    bench.graph.script[run] = [RunStatus.DONE, RunStatus.DONE]
+    async with bench.running():
+        await bench.until(lambda: bench.status(run) is RunStatus.DONE)
+        await bench.until(lambda: "wake" not in tables.jobs.counts())
+    assert [how for how, _ in bench.graph.asked if how != "forget"] == [f"resume {review}"]
 
 
 @pytest.mark.parametrize("end", [RunStatus.DONE, RunStatus.WAITING])

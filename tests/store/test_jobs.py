@@ -239,3 +239,17 @@ def test_the_next_job_of_several_kinds_is_the_first_kinds_best(db: Database, clo
         taken.append(job.id)
         order.append(job.key)
     assert order == ["newer", "middle", "old", "new"]
+
+
+def test_jobs_whose_keys_begin_so_are_due_at_once(db: Database, clock: HandClock) -> None:
+    jobs = Jobs(db, clock)
+    later = clock() + timedelta(hours=1)
+    for kind, key in (("wake", "mail-1-0:a"), ("wake", "mail-1-0:b"), ("wake", "mail-1-01:a"), ("other", "mail-1-0:a")):
+        jobs.put(kind, key, "", later)
+    assert jobs.hasten("wake", "mail-1-0:")
+    assert not jobs.hasten("wake", "mail-2-0:")
+    assert sorted(job.key for job in jobs.due("wake", 9, ())) == ["mail-1-0:a", "mail-1-0:b"]
+    assert not jobs.due("other", 9, ())
+    for job in jobs.due("wake", 9, ()):
+        jobs.fail(job.id, "lost", None)
+    assert not jobs.hasten("wake", "mail-1-0:")
