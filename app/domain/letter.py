@@ -71,7 +71,8 @@ class Style:
 @dataclass(frozen=True, slots=True)
 class Letter:
     """What the user writes. `sender` is one of the account's addresses, empty for the usual one; `about` is the mail answered
-    or forwarded, or 0; `quoted` puts that mail below, `signed` the signature."""
+    or forwarded, or 0; `quoted` puts that mail below, `signed` the signature. `instead_of` are letters of other accounts whose
+    place a new one takes: its first save takes their files along and throws them away; it is not kept after that."""
 
     id: LetterId
     account_id: AccountId
@@ -86,6 +87,7 @@ class Letter:
     about: MessageId = MessageId(0)
     quoted: bool = True
     signed: bool = True
+    instead_of: tuple[LetterId, ...] = ()
 
     @property
     def recipients(self) -> tuple[Address, ...]:

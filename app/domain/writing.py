@@ -10,7 +10,7 @@ from app.domain.letter import Letter
 @dataclass(frozen=True, slots=True)
 class SaveLetter:
     """Keep a letter as it is typed. `revision` grows with every save; an older one than is kept changes nothing. The first
-    save of a forward also takes the files of the mail that is forwarded."""
+    save of a forward also takes the files of the mail that is forwarded, and that of a letter in place of others theirs."""
 
     letter: Letter
     revision: int
@@ -30,6 +30,21 @@ class RemoveFile:
 
     letter_id: LetterId
     file_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreFile:
+    """Undo that; until the letter is closed or leaves."""
+
+    letter_id: LetterId
+    file_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class CloseLetter:
+    """The letter is not on screen any more: files that were taken off it go for good."""
+
+    letter_id: LetterId
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +136,8 @@ WritingCommand = (
     SaveLetter
     | AttachFile
     | RemoveFile
+    | RestoreFile
+    | CloseLetter
     | SendLetter
     | DiscardLetter
     | RestoreLetter

@@ -18,7 +18,7 @@ from app.store.letter_rows import load_letters, styles_to_json
 from app.store.packing import id_list, pack_addresses, storable
 
 _WRITE = """state = 'open' AND elsewhere = '' AND changes > synced
-    AND (trim(body) <> '' OR draft_id <> '' OR doubt OR id IN (SELECT letter_id FROM letter_files))"""
+    AND (trim(body) <> '' OR draft_id <> '' OR doubt OR id IN (SELECT letter_id FROM letter_files WHERE NOT taken_off))"""
 _DELETE = "state <> 'open' AND (draft_id <> '' OR doubt)"
 _NEXT = " ".join(("SELECT min(updated_at) FROM letters WHERE", _WRITE))
 _SELECT = "SELECT * FROM letters WHERE"
@@ -86,7 +86,8 @@ class DraftReads:
     def wanted_files(self, letter_id: LetterId) -> tuple[WantedFile, ...]:
         """Files whose bytes are to be fetched."""
         rows = self._db.read(
-            "SELECT id, source_gmail_id, source_part FROM letter_files WHERE letter_id = ? AND data IS NULL", (letter_id,)
+            "SELECT id, source_gmail_id, source_part FROM letter_files WHERE letter_id = ? AND data IS NULL AND NOT taken_off",
+            (letter_id,),
         )
         return tuple(WantedFile(row[0], GmailId(row[1]), row[2]) for row in rows)
 
@@ -94,7 +95,7 @@ class DraftReads:
         """Open letters with such files."""
         rows = self._db.read(
             """SELECT DISTINCT f.letter_id FROM letter_files f JOIN letters l ON l.id = f.letter_id
-                WHERE f.data IS NULL AND l.state = 'open'"""
+                WHERE f.data IS NULL AND NOT f.taken_off AND l.state = 'open'"""
         )
         return tuple(LetterId(row[0]) for row in rows)
 

@@ -12,7 +12,7 @@ from app.store.instants import from_ms
 from app.store.packing import id_list, unpack_addresses
 
 _FILES = """SELECT id, letter_id, name, mime_type, size, data IS NOT NULL AS here FROM letter_files
-    WHERE letter_id IN (SELECT value FROM json_each(?)) ORDER BY id"""
+    WHERE letter_id IN (SELECT value FROM json_each(?)) AND NOT taken_off ORDER BY id"""
 
 
 def load_letters(connection: sqlite3.Connection, where: str, args: Sequence[object] = ()) -> tuple[StoredLetter, ...]:

@@ -28,6 +28,8 @@ _SAVE = """INSERT INTO letters (id, account_id, kind, sender, to_list, cc_list, 
         quoted = excluded.quoted, signed = excluded.signed, revision = excluded.revision, changes = changes + 1,
         updated_at = excluded.updated_at
     WHERE state = 'open' AND excluded.revision > revision"""
+_COPY_FILES = """INSERT INTO letter_files (letter_id, name, mime_type, size, data)
+    SELECT ?, name, mime_type, size, data FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +61,13 @@ class Letters:
         self._clock = clock
 
     def save(self, letter: Letter, revision: int, seen_tip: GmailId = GmailId("")) -> bool:
-        """Keep the words; whether the letter is new. An older revision, and a letter that is not open, change nothing."""
+        """Keep the words; whether the letter is new. An older revision, and a letter that is not open, change nothing. A new one
+        takes the place of those it stands in for in the same commit. Raises `Refused` while a file of theirs is not here."""
         with self._db.transaction() as connection:
             new = connection.execute("SELECT 1 FROM letters WHERE id = ?", (letter.id,)).fetchone() is None
             self._write(connection, letter, revision, seen_tip)
+            for before in letter.instead_of if new else ():
+                self._take_over(connection, before, letter.id)
             return new
 
     def get(self, letter_id: LetterId) -> StoredLetter:
@@ -70,17 +75,20 @@ class Letters:
         with self._db.reading() as connection:
             return _existing(connection, letter_id)
 
+    def known(self, letter_id: LetterId) -> bool:
+        """Whether it was ever kept."""
+        return bool(self._db.read("SELECT 1 FROM letters WHERE id = ?", (letter_id,)))
+
     def files(self, letter_id: LetterId) -> tuple[HeldFile, ...]:
         """Its files with their bytes, in order."""
-        rows = self._db.read("SELECT name, mime_type, data FROM letter_files WHERE letter_id = ? ORDER BY id", (letter_id,))
+        sql = "SELECT name, mime_type, data FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"
+        rows = self._db.read(sql, (letter_id,))
         return tuple(HeldFile(*row) for row in rows)
 
     def attach(self, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
         """Add files. Raises `Refused` when they are too large together or the letter is not open, `NotFound`."""
         with self._db.transaction() as connection:
-            stored = _open(connection, letter_id)
-            if sum(one.size for one in stored.files) + sum(one.size for one in files) > MOST_FILE_BYTES:
-                raise Refused("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
+            _fits(_open(connection, letter_id), sum(one.size for one in files))
             connection.executemany(
                 """INSERT INTO letter_files (letter_id, name, mime_type, size, source_gmail_id, source_part, data)
                     VALUES (?, ?, ?, ?, ?, ?, ?)""",
@@ -92,11 +100,29 @@ class Letters:
             self._touch(connection, letter_id)
 
     def remove_file(self, letter_id: LetterId, file_id: int) -> None:
-        """Take a file off; one that is gone already is fine. Raises `Refused`, `NotFound`."""
+        """Take a file off; its bytes stay until `close`. One that is gone already is fine. Raises `Refused`, `NotFound`."""
         with self._db.transaction() as connection:
             _open(connection, letter_id)
-            connection.execute("DELETE FROM letter_files WHERE id = ? AND letter_id = ?", (file_id, letter_id))
+            connection.execute("UPDATE letter_files SET taken_off = 1 WHERE id = ? AND letter_id = ?", (file_id, letter_id))
             self._touch(connection, letter_id)
+
+    def restore_file(self, letter_id: LetterId, file_id: int) -> None:
+        """Put a file back in its place; one that is there is fine. Raises `Refused` where it no longer fits, `NotFound`."""
+        with self._db.transaction() as connection:
+            stored = _open(connection, letter_id)
+            sql = "SELECT size FROM letter_files WHERE id = ? AND letter_id = ?"
+            row = connection.execute(sql, (file_id, letter_id)).fetchone()
+            if row is None:
+                raise NotFound("This file is not kept any more.", "Attach it again.")
+            if all(one.id != file_id for one in stored.files):
+                _fits(stored, row[0])
+                connection.execute("UPDATE letter_files SET taken_off = 0 WHERE id = ?", (file_id,))
+                self._touch(connection, letter_id)
+
+    def close(self, letter_id: LetterId) -> None:
+        """What was taken off goes for good."""
+        with self._db.transaction() as connection:
+            _drop_taken_off(connection, letter_id)
 
     def leave(self, letter: Letter, revision: int, item: NewOutbox) -> OutboxId:
         """Keep the last words and queue the mail in one commit; a letter that is leaving already gives the item it has.
@@ -109,6 +135,7 @@ class Letters:
             _open(connection, letter.id)
             outbox_id = insert_item(connection, item, self._clock())
             connection.execute("UPDATE letters SET state = 'leaving', outbox_id = ? WHERE id = ?", (outbox_id, letter.id))
+            _drop_taken_off(connection, letter.id)
             return outbox_id
 
     def take_back(self, outbox_id: OutboxId, seen_tip: GmailId) -> LetterId | None:
@@ -150,7 +177,23 @@ class Letters:
             if stored.state is not old:
                 raise Refused(f"The letter is {stored.state} already.")
             connection.execute("UPDATE letters SET state = ? WHERE id = ?", (new, letter_id))
+            _drop_taken_off(connection, letter_id)
             self._touch(connection, letter_id)
+
+    def _take_over(self, connection: sqlite3.Connection, before: LetterId, after: LetterId) -> None:
+        """Its files, under their numbers, and an end to it; what is on its way or was sent keeps its own, and they are copied."""
+        stored = load_letter(connection, before)
+        if stored is None:
+            return
+        missing = [file.name for file in stored.files if not file.here]
+        if missing:
+            raise Refused(f"{missing[0]} is still being fetched from Gmail.", "Wait for it, or take it off.")
+        if stored.state in (LetterState.LEAVING, LetterState.SENT):
+            connection.execute(_COPY_FILES, (after, before))
+            return
+        connection.execute("UPDATE letter_files SET letter_id = ? WHERE letter_id = ?", (after, before))
+        connection.execute("UPDATE letters SET state = 'discarded' WHERE id = ?", (before,))
+        self._touch(connection, before)
 
     def _write(self, connection: sqlite3.Connection, letter: Letter, revision: int, seen_tip: GmailId) -> None:
         values = {
@@ -192,3 +235,13 @@ def _open(connection: sqlite3.Connection, letter_id: LetterId) -> StoredLetter:
     if stored.state is not LetterState.OPEN:
         raise Refused(f"The letter is {stored.state} already.")
     return stored
+
+
+def _fits(stored: StoredLetter, size: int) -> None:
+    """Raises `Refused` where so many bytes more are too many."""
+    if sum(one.size for one in stored.files) + size > MOST_FILE_BYTES:
+        raise Refused("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
+
+
+def _drop_taken_off(connection: sqlite3.Connection, letter_id: LetterId) -> None:
+    connection.execute("DELETE FROM letter_files WHERE letter_id = ? AND taken_off", (letter_id,))

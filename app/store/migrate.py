@@ -28,6 +28,7 @@ from app.store.migrations import (
     m0014_seen,
     m0015_one_place,
     m0016_fewer_merges,
+    m0017_taken_off,
 )
 from app.store.schema_version import VERSION
 
@@ -48,6 +49,7 @@ STEPS = (
     m0014_seen.apply,
     m0015_one_place.apply,
     m0016_fewer_merges.apply,
+    m0017_taken_off.apply,
 )
 """The migration to version N stands at place N - 1."""
 

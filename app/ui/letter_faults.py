@@ -23,6 +23,8 @@ LETTERS = (
     QT_TRANSLATE_NOOP("FileFaults", "The mail this letter is about is gone from the mailbox."),
     QT_TRANSLATE_NOOP("FileFaults", "Write a new mail instead."),
     QT_TRANSLATE_NOOP("FileFaults", "This letter is not kept any more."),
+    QT_TRANSLATE_NOOP("FileFaults", "This file is not kept any more."),
+    QT_TRANSLATE_NOOP("FileFaults", "Attach it again."),
     QT_TRANSLATE_NOOP("FileFaults", "The letter is %1 already."),
     QT_TRANSLATE_NOOP("FileFaults", "Outbox item %1 is %2 already."),
     QT_TRANSLATE_NOOP("FileFaults", "This mail is no draft."),

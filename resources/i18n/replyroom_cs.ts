@@ -920,6 +920,21 @@
     </message>
 </context>
 <context>
+    <name>Attached</name>
+    <message>
+        <source>“%1” was taken off.</source>
+        <translation>Příloha „%1“ je odebrána.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>“%1” is attached again.</source>
+        <translation>Příloha „%1“ je zase připojena.</translation>
+    </message>
+</context>
+<context>
     <name>AttachmentBar</name>
     <message>
         <source>This file would run on your computer. It can only be saved.</source>
@@ -1463,8 +1478,12 @@
         <translation>„%1“ není e-mailová adresa.</translation>
     </message>
     <message>
-        <source>Take the files off first, then attach them again: they belong to this account.</source>
-        <translation>Nejdřív soubory odeberte a potom je připojte znovu: patří k tomuto účtu.</translation>
+        <source>It is being sent already.</source>
+        <translation>Už se odesílá.</translation>
+    </message>
+    <message>
+        <source>“%1” is still being fetched from Gmail. Wait for it, or take it off; then choose the other address.</source>
+        <translation>Příloha „%1“ se ještě stahuje z Gmailu. Počkejte na ni, nebo ji odeberte; pak zvolte druhou adresu.</translation>
     </message>
 </context>
 <context>
@@ -2297,6 +2316,14 @@
     <message>
         <source>This letter is not kept any more.</source>
         <translation>Tento e-mail už se neuchovává.</translation>
+    </message>
+    <message>
+        <source>This file is not kept any more.</source>
+        <translation>Tento soubor už není uchován.</translation>
+    </message>
+    <message>
+        <source>Attach it again.</source>
+        <translation>Připojte jej znovu.</translation>
     </message>
     <message>
         <source>The letter is %1 already.</source>
@@ -5493,10 +5520,6 @@
         </translation>
     </message>
     <message>
-        <source>Back to the preset: %1</source>
-        <translation>Vrátit podle předvolby: %1</translation>
-    </message>
-    <message>
         <source>Keys as in: %1</source>
         <translation>Klávesy jako: %1</translation>
     </message>
@@ -5507,6 +5530,10 @@
     <message>
         <source>Undo</source>
         <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>Back to the preset: %1</source>
+        <translation>Vrátit podle předvolby: %1</translation>
     </message>
 </context>
 <context>

@@ -23,11 +23,14 @@ from app.domain.writing import (
     DiscardLetter,
     DraftNudge,
     LetterChanged,
+    RemoveFile,
+    RestoreFile,
     RestoreLetter,
     SaveLetter,
     SendLetter,
     SettleDraft,
 )
+from app.store.accounts import Accounts
 from app.store.outbox import Outbox
 from fakes.engine_process import QUICK
 from fakes.sandbox import AdminError
@@ -293,6 +296,44 @@ def sent_message(stage: Stage, gmail_thread_id: str) -> Message | None:
         if messages and messages[0].gmail_thread_id == gmail_thread_id:
             return messages[-1]
     return None
+
+
+async def test_from_another_account_the_files_go_along_through_kill_9_and_nothing_leaves_from_here(
+    stage: Stage, tmp_path: Path
+) -> None:
+    with opened(stage.data) as db:
+        club = Accounts(db).add("me@club.example", "Me of the club", ("me@club.example",), "", "#3b6fd4")
+    letter = new(stage)
+    await stage.engine.do(SaveLetter(letter, 1))
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text(name)
+        await stage.engine.do(AttachFile(letter.id, tmp_path / name))
+    first, second = kept(stage, letter).files
+    await stage.engine.do(RemoveFile(letter.id, second.id))
+    await stage.engine.until(lambda: bool(drafts(stage, letter.subject)))
+    moved = replace(letter, id=LetterId(str(uuid4())), account_id=club, instead_of=(letter.id,))
+    stage.engine.client.send(SaveLetter(moved, 1))
+    await stage.crash()
+    await stage.restart()
+    before = kept(stage, letter)
+    assert before.files == (first,) or kept(stage, moved).files == (first,), "it is whole on one side or the other"
+    await stage.engine.do(SaveLetter(moved, 1))  # as the window does at its next start
+    await stage.engine.do(RestoreFile(moved.id, second.id))
+    assert kept(stage, moved).files == (first, second)
+    assert (kept(stage, letter).state, kept(stage, letter).files) == (LetterState.DISCARDED, ())
+    outbox_id = await leaving(stage, moved, 2)
+    with opened(stage.data) as db:
+        found = Outbox(db, lambda: None).get(outbox_id)  # type: ignore[arg-type,return-value]
+        mail = message_from_bytes(
+            db.read("SELECT mime FROM outbox_mime WHERE outbox_id = ?", (outbox_id,))[0][0], policy=policy.default
+        )
+    assert found.account_id == club
+    assert mail["From"].addresses[0].addr_spec == "me@club.example"
+    assert [one.get_filename() for one in mail.iter_attachments()] == ["a.txt", "b.txt"]
+    await stage.engine.do(SendLetter(letter, 9))
+    await stage.engine.until(lambda: not drafts(stage, letter.subject))
+    assert not sent(stage, letter.subject)
+    await stage.engine.do(CancelSend(outbox_id))
 
 
 async def test_a_letter_survives_kill_9_and_is_sent_once(stage: Stage) -> None:

@@ -1,6 +1,6 @@
 """Letters in the store: kept as typed, sent once, taken back, and their drafts in Gmail accounted for."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import NotFound, Refused
-from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, LetterId, OutboxId, ReviewId, ThreadId
+from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, LetterId, OutboxId, ReviewId, ThreadId
 from app.domain.letter import MOST_FILE_BYTES, Elsewhere, Letter, LetterKind, LetterState, Style, StyleKind
 from app.domain.mail import Address
 from app.domain.outbox import OutboxKind, OutboxState
@@ -94,6 +94,90 @@ def test_files_are_copied_and_limited(letters: Letters) -> None:
         letters.attach(ID, (NewFile("c", "x/y", MOST_FILE_BYTES, b""),))
     letters.remove_file(ID, first.id)
     assert [one.name for one in letters.get(ID).files] == ["b"]
+
+
+def test_a_file_that_was_taken_off_comes_back_until_the_letter_is_closed(letters: Letters, drafts: LetterDrafts) -> None:
+    letters.save(LETTER, 1)
+    letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b", "x/y", 9, None, "g1", "2")))
+    first, second = letters.get(ID).files
+    letters.remove_file(ID, first.id)
+    letters.remove_file(ID, second.id)
+    assert not letters.get(ID).files
+    assert not letters.files(ID)
+    assert not drafts.waiting_for_files()
+    assert not drafts.wanted_files(ID)
+    for one in (second, first, first):
+        letters.restore_file(ID, one.id)
+    assert letters.get(ID).files == (first, second), "in the places of before"
+    assert [one.data for one in letters.files(ID)] == [b"ab", None]
+    assert drafts.waiting_for_files() == (ID,)
+    letters.remove_file(ID, first.id)
+    letters.attach(ID, (NewFile("c", "x/y", MOST_FILE_BYTES - 10, b""),))
+    with pytest.raises(Refused, match="25 MB"):
+        letters.restore_file(ID, first.id)
+    letters.close(ID)
+    with pytest.raises(NotFound, match="not kept"):
+        letters.restore_file(ID, first.id)
+    assert len(letters.get(ID).files) == 2
+
+
+def test_what_was_taken_off_neither_leaves_nor_stays(letters: Letters, tables: Tables, clock: HandClock) -> None:
+    ends: tuple[Callable[[], object], ...] = (lambda: letters.discard(ID), lambda: letters.leave(LETTER, 9, item(clock)))
+    for turn, end in enumerate(ends):
+        if turn:
+            letters.restore(ID)
+        letters.save(LETTER, 1)
+        letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"),))
+        letters.remove_file(ID, letters.get(ID).files[0].id)
+        end()
+        assert not tables.db.read("SELECT id FROM letter_files")
+
+
+OTHER = LetterId("22222222-0000-4000-8000-000000000002")
+THIRD = LetterId("33333333-0000-4000-8000-000000000003")
+
+
+@pytest.fixture
+def club(tables: Tables) -> AccountId:
+    """A second account."""
+    return tables.accounts.add("me@club.example", "Me", ("me@club.example",), "", "#112233")
+
+
+def test_a_letter_of_another_account_takes_place_and_files_in_one_commit(letters: Letters, club: AccountId) -> None:
+    letters.save(LETTER, 1)
+    letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b", "x/y", 1, b"c")))
+    files = letters.get(ID).files
+    letters.remove_file(ID, files[1].id)
+    moved = replace(LETTER, id=OTHER, account_id=club, instead_of=(LetterId("never kept"), ID))
+    for _ in range(2):  # a command may come twice
+        letters.save(moved, 1)
+        assert letters.get(OTHER).files == files[:1], "under their numbers"
+        assert (letters.get(ID).state, letters.get(ID).files) == (LetterState.DISCARDED, ())
+    assert letters.get(OTHER).letter == replace(moved, instead_of=())
+    letters.restore_file(OTHER, files[1].id)
+    assert [one.data for one in letters.files(OTHER)] == [b"ab", b"c"]
+    back = replace(LETTER, id=THIRD, instead_of=(ID, OTHER))
+    letters.save(back, 1)
+    assert letters.get(THIRD).files == files
+    assert letters.get(THIRD).letter.account_id == LETTER.account_id
+
+
+def test_files_on_their_way_are_copied_and_those_not_here_wait(
+    letters: Letters, drafts: LetterDrafts, clock: HandClock, club: AccountId
+) -> None:
+    letters.save(LETTER, 1)
+    letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b.pdf", "x/y", 9, None, "g1", "2")))
+    moved = replace(LETTER, id=OTHER, account_id=club, instead_of=(ID,))
+    with pytest.raises(Refused, match=r"b\.pdf is still being fetched"):
+        letters.save(moved, 1)
+    assert not letters.known(OTHER), "nothing was written"
+    assert letters.get(ID).state is LetterState.OPEN
+    drafts.fetched(letters.get(ID).files[1].id, b"pdf")
+    letters.leave(LETTER, 2, item(clock))
+    letters.save(moved, 1)
+    assert letters.get(ID).state is LetterState.LEAVING
+    assert letters.files(ID) == letters.files(OTHER)
+    assert len(letters.files(OTHER)) == 2
 
 
 def test_a_letter_leaves_once_and_can_come_back(letters: Letters, tables: Tables, clock: HandClock) -> None:

@@ -17,7 +17,7 @@ from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, LetterId, Messa
 from app.domain.letter import MOST_FILE_BYTES, Elsewhere, Letter, LetterKind, LetterState, StoredLetter
 from app.domain.mail import Message, SystemLabel
 from app.domain.outbox import OutboxKind
-from app.domain.writing import AttachFile, LetterChanged, RemoveFile, SaveLetter, SendLetter
+from app.domain.writing import AttachFile, LetterChanged, RemoveFile, RestoreFile, SaveLetter, SendLetter
 from app.engine.announcer import Announcer
 from app.engine.sending.steps import Steps
 from app.engine.store_threads import StoreThreads
@@ -49,9 +49,10 @@ class Composing:
         self._desk = desk
 
     async def save(self, command: SaveLetter) -> None:
-        """Keep the words; a new forward gets the files of the mail it forwards."""
-        await self._desk.threads.run(self._save, command.letter, command.revision)
-        await self._tell(command.letter.id)
+        """Keep the words; a new forward gets the files of the mail it forwards, a letter in place of others theirs. Raises
+        `Refused`, `NotFound`."""
+        for letter_id in await self._desk.threads.run(self._save, command.letter, command.revision):
+            await self._tell(letter_id)
 
     async def attach(self, command: AttachFile) -> None:
         """Copy a file into the letter. Raises `Refused` for what cannot be read or is too large, `NotFound`."""
@@ -62,6 +63,11 @@ class Composing:
     async def remove_file(self, command: RemoveFile) -> None:
         """Take a file off. Raises `Refused`, `NotFound`."""
         await self._desk.threads.run(self._desk.letters.remove_file, command.letter_id, command.file_id)
+        await self._tell(command.letter_id)
+
+    async def restore_file(self, command: RestoreFile) -> None:
+        """Put it back. Raises `Refused`, `NotFound`."""
+        await self._desk.threads.run(self._desk.letters.restore_file, command.letter_id, command.file_id)
         await self._tell(command.letter_id)
 
     async def send(self, command: SendLetter) -> None:
@@ -96,11 +102,14 @@ class Composing:
         await self._desk.threads.run(self._desk.letters.restore, letter_id)
         await self._tell(letter_id)
 
-    def _save(self, letter: Letter, revision: int) -> None:
+    def _save(self, letter: Letter, revision: int) -> list[LetterId]:
+        """Keep it; the letters that moved."""
         about = self._about(letter)
         new = self._desk.letters.save(letter, revision, self._tip(about) if letter.kind.answers else GmailId(""))
         if new and letter.kind is LetterKind.FORWARD and about is not None:
             self._desk.letters.attach(letter.id, files_of(about))
+        known = (one for one in letter.instead_of if new and self._desk.letters.known(one))
+        return [*known, letter.id]
 
     def _leave(self, command: SendLetter) -> tuple[OutboxId, datetime]:
         desk, letter = self._desk, command.letter

@@ -6,11 +6,13 @@ from app.domain.ids import AccountId, OutboxId
 from app.domain.writing import (
     AdoptDraft,
     AttachFile,
+    CloseLetter,
     DeleteTemplate,
     DiscardLetter,
     DismissWaiting,
     DraftNudge,
     RemoveFile,
+    RestoreFile,
     RestoreLetter,
     RestoreTemplate,
     SaveLetter,
@@ -84,6 +86,10 @@ class WritingHand:
                 await self._composing.attach(command)
             case RemoveFile():
                 await self._composing.remove_file(command)
+            case RestoreFile():
+                await self._composing.restore_file(command)
+            case CloseLetter(letter_id):
+                await self._desk.threads.run(self._desk.letters.close, letter_id)
             case SendLetter():
                 await self._composing.send(command)
             case DiscardLetter(letter_id):
