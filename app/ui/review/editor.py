@@ -3,6 +3,7 @@
 Refuses rich text and refuses to let a slot become body text.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
@@ -11,12 +12,12 @@ from PySide6.QtWidgets import QTextEdit, QToolTip
 
 from app.domain.draft import Span, SpanKind
 from app.ui.appearance import Appearance
-from app.ui.review.offsets import to_units, units
+from app.ui.review.offsets import Positions
 from app.ui.review.slots import OBJECT, SLOT_TYPE, SlotPainter, prompt_of, slot_format
 from app.ui.scale import Space
 from app.ui.tips import plain_tip
 
-SEPARATORS = {"\u2029": "\n", "\u2028": "\n"}
+SEPARATORS = {0x2029: "\n", 0x2028: "\n"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,8 @@ class DraftEditor(QTextEdit):
             cursor.insertText(OBJECT, slot_format(slot.note))
             at = slot.start
         cursor.insertText(body[at:], QTextCharFormat())
-        self._marks = [self._mark(body, slots, span) for span in spans if span.kind is not SpanKind.OPEN_SLOT]
+        places = Positions(body)
+        self._marks = [self._mark(places, slots, span) for span in spans if span.kind is not SpanKind.OPEN_SLOT]
         document.setUndoRedoEnabled(True)
         self._paint_marks()
         self.moveCursor(QTextCursor.MoveOperation.Start)
@@ -70,24 +72,19 @@ class DraftEditor(QTextEdit):
     def draft(self) -> tuple[str, tuple[Span, ...]]:
         """The body without slots, and the spans where they stand now."""
         raw = self.document().toRawText()
-        body: list[str] = []
+        places, objects = Positions(raw), _objects(raw)
+        body = raw.replace(OBJECT, "").translate(SEPARATORS)
         spans: list[Span] = []
-        offset_at: dict[int, int] = {}
-        position = 0
-        for char in raw:
-            offset_at[position] = len(body)
-            prompt = self._slot_at(position) if char == OBJECT else None
+        for before, at in enumerate(objects):
+            prompt = self._slot_at(places.position(at))
             if prompt is not None:
-                spans.append(Span(len(body), len(body), SpanKind.OPEN_SLOT, prompt))
-            elif char != OBJECT:
-                body.append(SEPARATORS.get(char, char))
-            position += units(char)
-        offset_at[position] = len(body)
+                spans.append(Span(at - before, at - before, SpanKind.OPEN_SLOT, prompt))
         for mark in self._marks:
-            start, end = (offset_at.get(at, len(body)) for at in (mark.cursor.selectionStart(), mark.cursor.selectionEnd()))
+            ends = (places.offset(at) for at in (mark.cursor.selectionStart(), mark.cursor.selectionEnd()))
+            start, end = (at - bisect_left(objects, at) for at in ends)
             if end > start:
                 spans.append(replace(mark.span, start=start, end=end))
-        return "".join(body), tuple(sorted(spans, key=lambda span: (span.start, span.end)))
+        return body, tuple(sorted(spans, key=lambda span: (span.start, span.end)))
 
     @property
     def slots(self) -> tuple[str, ...]:
@@ -164,11 +161,11 @@ class DraftEditor(QTextEdit):
         """Paste plain text, without object characters."""
         self.textCursor().insertText(source.text().replace(OBJECT, ""), QTextCharFormat())
 
-    def _mark(self, body: str, slots: list[Span], span: Span) -> Mark:
+    def _mark(self, places: Positions, slots: list[Span], span: Span) -> Mark:
         """Follow a span: its positions count the slot objects before it."""
         cursor = QTextCursor(self.document())
-        cursor.setPosition(to_units(body, span.start) + sum(1 for slot in slots if slot.start <= span.start))
-        end = to_units(body, span.end) + sum(1 for slot in slots if slot.start < span.end)
+        cursor.setPosition(places.position(span.start) + sum(1 for slot in slots if slot.start <= span.start))
+        end = places.position(span.end) + sum(1 for slot in slots if slot.start < span.end)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         return Mark(cursor, span)
 
@@ -206,12 +203,12 @@ class DraftEditor(QTextEdit):
             self.slots_changed.emit()
 
     def _slot_places(self) -> list[int]:
-        raw, places, position = self.document().toRawText(), [], 0
-        for char in raw:
-            if char == OBJECT and self._slot_at(position) is not None:
-                places.append(position)
-            position += units(char)
-        return places
+        raw = self.document().toRawText()
+        objects = _objects(raw)
+        if not objects:
+            return []
+        places = Positions(raw)
+        return [at for at in map(places.position, objects) if self._slot_at(at) is not None]
 
     def _slot_at(self, position: int) -> str | None:
         """The prompt of the slot whose object stands at a position."""
@@ -236,3 +233,12 @@ class DraftEditor(QTextEdit):
         below = self.cursorRect().bottom() + Space.LARGE - self.viewport().height()
         if below > 0:
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + below)
+
+
+def _objects(raw: str) -> list[int]:
+    """The character offsets of the objects in a text."""
+    found, at = [], raw.find(OBJECT)
+    while at >= 0:
+        found.append(at)
+        at = raw.find(OBJECT, at + 1)
+    return found

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.review.offsets import to_characters, to_units, units
+from app.ui.review.offsets import Positions, to_characters, to_units, units
 
 texts = st.text(alphabet=st.sampled_from("ab\n😀é山𝒳"), max_size=30)
 
@@ -22,3 +22,12 @@ def test_there_and_back(text: str, offset: int) -> None:
 def test_inside_a_pair_is_its_start() -> None:
     assert to_characters("a😀b", 2) == 1
     assert to_characters("ab", 99) == 2
+
+
+@given(texts)
+def test_many_places_of_one_text(text: str) -> None:
+    places = Positions(text)
+    for at in range(len(text) + 2):
+        assert places.position(at) == to_units(text, at)
+    for at in range(units(text) + 2):
+        assert places.offset(at) == to_characters(text, at)
