@@ -219,7 +219,8 @@ class Navigation(QListView):
         title, rect = self.places.places[row].title, self.visualRect(self.places.index(row))
         announce(self, title)
         if self.width() <= NARROW:
-            QToolTip.showText(self.viewport().mapToGlobal(rect.bottomRight()), title, self, rect)
+            corner = rect.bottomLeft() if self.isRightToLeft() else rect.bottomRight()
+            QToolTip.showText(self.viewport().mapToGlobal(corner), title, self, rect)
 
     def _current(self, index: QModelIndex) -> None:
         if index.isValid() and self.places.places[index.row()].name:

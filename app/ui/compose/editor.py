@@ -3,10 +3,11 @@
 Refuses pasted markup: words come in, their looks do not.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QTextCharFormat, QTextCursor, QTextListFormat
+from PySide6.QtGui import QFont, QKeyEvent, QKeySequence, QTextCharFormat, QTextCursor, QTextListFormat
 from PySide6.QtWidgets import QTextEdit
 
 from app.domain.letter import Style, StyleKind
@@ -30,6 +31,7 @@ class LetterEditor(QTextEdit):
         self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
         self._appearance = appearance
+        self._undone: Callable[[], bool] = lambda: False
         self._painter = SlotPainter(appearance)
         self.document().documentLayout().registerHandler(SLOT_TYPE, self._painter)
         self.document().setDocumentMargin(Space.LARGE - 1)
@@ -37,6 +39,10 @@ class LetterEditor(QTextEdit):
         self.cursorPositionChanged.connect(self.looks_changed)
         self.currentCharFormatChanged.connect(lambda _format: self.looks_changed.emit())
         appearance.changed.connect(self._recolour)
+
+    def undo_before(self, undone: Callable[[], bool]) -> None:
+        """Ask `undone` at Ctrl+Z first: whether something else was to be taken back, and has been."""
+        self._undone = undone
 
     def set_words(self, body: str, styles: tuple[Style, ...]) -> None:
         """Show words and styles."""
@@ -119,6 +125,8 @@ class LetterEditor(QTextEdit):
         """Escape leaves, Tab goes from place to place, Return in an empty list line ends the list."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
+            return
+        if event.matches(QKeySequence.StandardKey.Undo) and self._undone():
             return
         back = event.key() == Qt.Key.Key_Backtab
         if (event.key() == Qt.Key.Key_Tab or back) and self.select_slot(not back):

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
 from app.domain.letter import MOST_FILE_BYTES, LetterFile
@@ -16,15 +16,17 @@ NAME_WIDEST = 260
 
 
 class FileStrip(QWidget):
-    """`removed` with a file's id."""
+    """`removed` with a file's id and name; `emptied` when the last one went that had the keyboard."""
 
-    removed = Signal(int)
+    removed = Signal(int, str)
+    emptied = Signal()
 
     def __init__(self, icons: Icons) -> None:
         super().__init__()
         self._icons = icons
         self._rows = column(self, 0, Space.TIGHT)
         self._shown: tuple[LetterFile, ...] = ()
+        self._buttons: list[QToolButton] = []
         self.hide()
 
     def show_files(self, files: tuple[LetterFile, ...]) -> None:
@@ -32,7 +34,9 @@ class FileStrip(QWidget):
         if files == self._shown:
             return
         self._shown = files
+        held = next((at for at, one in enumerate(self._buttons) if one.hasFocus()), -1)
         clear(self._rows)
+        self._buttons = []
         for file in files:
             self._rows.addWidget(self._line(file))
         if len(files) > 1:
@@ -40,8 +44,13 @@ class FileStrip(QWidget):
             words = self.tr("%n file(s)", "", len(files)) + " · "
             words += self.tr("%1 of %2").replace("%1", size_words(total)).replace("%2", size_words(MOST_FILE_BYTES))
             self._rows.addWidget(label(words, Type.CAPTION, "soft"))
-        tab_through(self, (one for one in self.findChildren(QToolButton) if not one.isHidden()))
+        tab_through(self, self._buttons)
         self.setVisible(bool(files))
+        if held >= 0 and files:
+            button = self._buttons[min(held, len(files) - 1)]
+            QTimer.singleShot(0, button, button.setFocus)  # it can be seen from the next turn on
+        elif held >= 0:
+            self.emptied.emit()
 
     def _line(self, file: LetterFile) -> QFrame:
         made = QFrame()
@@ -55,7 +64,7 @@ class FileStrip(QWidget):
         inside.addWidget(label(facts, Type.CAPTION, "soft"))
         inside.addStretch(1)
         words = self.tr("Remove %1").replace("%1", file.name)
-        inside.addWidget(
-            tool_button(self._icons.icon("close"), words, partial(self.removed.emit, file.id)), 0, Qt.AlignmentFlag.AlignRight
-        )
+        off = tool_button(self._icons.icon("close"), words, partial(self.removed.emit, file.id, file.name))
+        self._buttons.append(off)
+        inside.addWidget(off, 0, Qt.AlignmentFlag.AlignRight)
         return made

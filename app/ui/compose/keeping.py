@@ -19,7 +19,8 @@ TYPED_MS = 400
 
 
 class Kept:
-    """Letters in window.ini that the engine has not confirmed; an unreadable one counts as none."""
+    """Letters in window.ini that the engine has not confirmed; an unreadable one counts as none. Revision 0 is a letter that was
+    opened and in which nothing was written yet: it comes back after a restart, and is nowhere else."""
 
     def __init__(self, state: QSettings) -> None:
         self._state = state
@@ -50,9 +51,10 @@ class Kept:
         return [found for name in names if (found := self.find(LetterId(name))) is not None]
 
     def resend(self, link: EngineLink) -> None:
-        """Give the engine what it may have missed; it ignores what it has."""
+        """Give the engine what it may have missed; it ignores what it has, and never hears of a letter without a word."""
         for revision, letter in self.all():
-            link.send(SaveLetter(letter, revision))
+            if revision:
+                link.send(SaveLetter(letter, revision))
 
 
 def at_hand(context: Context) -> Letter | None:

@@ -18,10 +18,8 @@ from app.domain.mail import Account
 from app.domain.ports.writing import KnownAddress
 from app.domain.templates import filled, first_name
 from app.domain.writing import (
-    AttachFile,
     DiscardLetter,
     LetterChanged,
-    RemoveFile,
     RestoreLetter,
     SendLetter,
     SettleDraft,
@@ -29,6 +27,7 @@ from app.domain.writing import (
 )
 from app.ui.actions import connect_actions
 from app.ui.build import column
+from app.ui.compose.attached import Attached, files_at_hand
 from app.ui.compose.card import LetterCard
 from app.ui.compose.checks import Doubt, doubt
 from app.ui.compose.editor import local_files
@@ -39,7 +38,7 @@ from app.ui.compose.senders import from_other
 from app.ui.compose.starting import new_letter
 from app.ui.compose.template_menu import template_menu
 from app.ui.compose.tools import STYLES
-from app.ui.compose.words import doubt_words, elsewhere_words, kept_words, title_words
+from app.ui.compose.words import doubt_words, elsewhere_words, kept_words, title_words, unmoved
 from app.ui.context import Context
 from app.ui.forgetting import LETTER_AT_HAND
 from app.ui.later import later_menu
@@ -73,7 +72,9 @@ class ComposePage(Page):
         self.card.moved.connect(self._move)
         self.card.editor.left.connect(self.go_back)
         self.card.editor.dropped.connect(self.attach)
-        self.card.files.removed.connect(self._remove_file)
+        self.attached = Attached(context, self.card.editor, lambda: self.letter_id, self)
+        self.card.files.removed.connect(self.attached.remove)
+        self.card.files.emptied.connect(self.card.editor.setFocus)
         self.later.chosen.connect(self.send)
         self._connect_actions()
         self._show_nothing()
@@ -98,6 +99,8 @@ class ComposePage(Page):
         self.context.state.setValue(LETTER_AT_HAND, letter.id)
         if revision == 0 and letter.kind is LetterKind.FORWARD:
             self.keeping.save(letter)
+        elif revision == 0:
+            Kept(self.context.state).keep(letter, 0)
         self._show_stored(stored)
         self.card.start_typing()
 
@@ -123,8 +126,7 @@ class ComposePage(Page):
         if self.keeping.revision == 0:
             self.keeping.save(letter)
         self.keeping.flush()
-        for path in paths:
-            self.context.link.send(AttachFile(letter.id, path))
+        self.attached.attach(letter.id, paths)
 
     def refresh(self) -> None:
         """Come back to the letter of before, after a restart too."""
@@ -200,7 +202,7 @@ class ComposePage(Page):
             self.context.notices.tell(self.tr("Fill the open places, or delete them."))
             return
         stored = self.context.reader.letter(letter.id)
-        reason = Doubt.NOTHING if sure else doubt(letter, len(stored.files) if stored else 0)
+        reason = Doubt.NOTHING if sure else doubt(letter, len(files_at_hand(self.context.reader, letter, stored)))
         if reason is not Doubt.NOTHING:
             self.ask.ask(doubt_words(reason), self.tr("Send anyway"), lambda: self.send(send_at_ms, sure=True))
             return
@@ -225,24 +227,23 @@ class ComposePage(Page):
             self.context.notices.tell(self.tr("Discarded."), self.tr("Undo"), lambda: self._restore(letter_id))
 
     def _move(self, account_id: int, sender: str) -> None:
-        """Write it from another account: a letter there with the same words, and none here."""
+        """Write it from another account: a letter there with the same words and files, and none here. The engine does both in
+        one commit; the copy of the old letter is forgotten once one of the new stands beside it."""
         letter, account = self.card.letter(), self._account(AccountId(account_id))
         if letter is None or account is None:
             return
-        stored = self.context.reader.letter(letter.id)
-        if stored is not None and stored.files:
+        stays = unmoved(files_at_hand(self.context.reader, letter, self.context.reader.letter(letter.id)), self._sending)
+        if stays:
             self.card.keep_sender(letter)
-            self.context.notices.tell(self.tr("Take the files off first, then attach them again: they belong to this account."))
+            self.context.notices.tell(stays)
             return
-        if self.keeping.revision:
-            self.keeping.flush()
-            Kept(self.context.state).forget(letter.id, self.keeping.revision)
-            self.context.link.send(DiscardLetter(letter.id))
+        revision = self.keeping.revision
+        made = from_other(letter, account, sender, kept=revision > 0)
         self.keeping.end()
         self.letter_id = None
-        made = from_other(letter, account, sender)
         self.open(made)
         self.keeping.save(made)
+        Kept(self.context.state).forget(letter.id, revision)
 
     def _restore(self, letter_id: LetterId) -> None:
         self.context.link.send(RestoreLetter(letter_id))
@@ -296,7 +297,8 @@ class ComposePage(Page):
     def _show_stored(self, stored: StoredLetter | None) -> None:
         """What the engine says of it: files, the draft in Gmail, another version elsewhere."""
         self._show_kept()
-        self.card.files.show_files(stored.files if stored else ())
+        letter = self.card.letter()
+        self.card.files.show_files(files_at_hand(self.context.reader, letter, stored) if letter is not None else ())
         if stored is not None and stored.state is LetterState.OPEN and stored.elsewhere is not Elsewhere.NOTHING:
             words, theirs, ours = elsewhere_words(stored.elsewhere)
             self.ask.ask(words, ours, lambda: self._settle(stored.letter.id, False), theirs, lambda: self._take(stored))
@@ -329,6 +331,8 @@ class ComposePage(Page):
     def _forget(self) -> None:
         if self.letter_id is not None:  # a page that is only made must not forget the letter of before a restart
             self.context.state.remove(LETTER_AT_HAND)
+            Kept(self.context.state).forget(self.letter_id, 0)
+            self.attached.close()
         self.letter_id = None
         self.card.clear()
         self.ask.hide()
@@ -342,10 +346,6 @@ class ComposePage(Page):
             self.context.actions[name].setEnabled(self.letter_id is not None or self.card.letter() is not None)
         if self._sending:
             self.context.actions["compose.send"].setEnabled(False)
-
-    def _remove_file(self, file_id: int) -> None:
-        if self.letter_id is not None:
-            self.context.link.send(RemoveFile(self.letter_id, file_id))
 
     def _account(self, account_id: AccountId) -> Account | None:
         return next((one for one in self.context.reader.accounts() if one.id == account_id), None)

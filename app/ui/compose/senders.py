@@ -34,6 +34,9 @@ def account_of(box: QComboBox) -> AccountId:
     return AccountId(found if isinstance(found, int) else 0)
 
 
-def from_other(letter: Letter, account: Account, sender: str) -> Letter:
-    """The same words as another account's letter, under a name of its own: drafts at Gmail belong to an account."""
-    return replace(letter, id=new_id(), account_id=account.id, sender="" if sender == account.email else sender)
+def from_other(letter: Letter, account: Account, sender: str, kept: bool) -> Letter:
+    """The same words as another account's letter, under a name of its own: drafts at Gmail belong to an account. One that is
+    `kept` gives it its place and its files, and so do those whose place it took itself: the engine may not have heard of that."""
+    before = (*letter.instead_of, letter.id) if kept else letter.instead_of
+    usual = sender == account.email
+    return replace(letter, id=new_id(), account_id=account.id, sender="" if usual else sender, instead_of=before)

@@ -1,8 +1,10 @@
-"""Words about letters: titles, where they are kept, what another program did to them."""
+"""Words about letters: titles, where they are kept, what another program did to them, why one stays."""
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.letter import Elsewhere, Letter, LetterKind, StoredLetter, StyleKind
+from app.domain.letter import Elsewhere, Letter, LetterFile, LetterKind, StoredLetter, StyleKind
 from app.domain.mail import Message
 from app.ui.compose.checks import Doubt
 
@@ -71,3 +73,14 @@ def letter_people(letter: Letter) -> str:
     """To whom, by name."""
     names = ", ".join(one.name or one.email for one in letter.recipients)
     return names or QCoreApplication.translate("Letters", "(nobody yet)")
+
+
+def unmoved(files: Sequence[LetterFile], sending: bool) -> str:
+    """Why a letter cannot be written from another account just now; empty where it can."""
+    if sending:
+        return QCoreApplication.translate("ComposePage", "It is being sent already.")
+    waiting = next((file.name for file in files if not file.here), "")
+    words = QCoreApplication.translate(
+        "ComposePage", "“%1” is still being fetched from Gmail. Wait for it, or take it off; then choose the other address."
+    )
+    return words.replace("%1", waiting) if waiting else ""

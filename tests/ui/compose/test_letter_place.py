@@ -12,6 +12,7 @@ from app.store.letters import Letters
 from app.store.mailbox import SqliteMailbox
 from app.ui import pages
 from app.ui.caret import caret_of
+from app.ui.compose.keeping import Kept
 from app.ui.compose.page import ComposePage
 from app.ui.whereabouts import Spot
 from fakes.lively_store import ANA, LivelyStore
@@ -86,6 +87,18 @@ def test_another_letter_keeps_its_own_caret(qtbot: QtBot, opening: Opening, stor
     again.open(replace(letter(store), id=LetterId("l2")))
     again.parts.begin_at(place)
     assert again.parts.waits("caret")
+
+
+def test_a_reply_without_a_word_is_open_again_and_no_draft(opening: Opening, store: LivelyStore, lively_stage: Stage) -> None:
+    left = opening({})
+    about = store.mails["m03"].id
+    left.open(Letter(LetterId("l8"), store.account_id, LetterKind.REPLY, to=(ANA,), subject="Re: Delivery", about=about))
+    again = opening({})
+    assert (again.letter_id, again.card.subject.text(), again.card.to.addresses) == ("l8", "Re: Delivery", (ANA,))
+    Kept(again.context.state).resend(lively_stage.engine)
+    assert not again.close_letter()
+    assert not lively_stage.engine.commands
+    assert opening({}).letter_id is None, "closed, it is gone"
 
 
 def test_a_letter_that_the_engine_never_heard_of_is_open_again(opening: Opening, store: LivelyStore) -> None:

@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 
 from app.domain.ids import AccountId
-from app.domain.letter import LetterFile
+from app.domain.letter import LetterState
 from app.domain.mail import Account
-from app.domain.writing import DiscardLetter, SaveLetter
+from app.domain.writing import DiscardLetter, SaveLetter, SendLetter
 from app.store.accounts import Accounts
 from app.store.letters import Letters, NewFile
+from app.ui.compose.keeping import Kept
 from app.ui.compose.page import ComposePage
 from app.ui.compose.senders import account_of
 from app.ui.compose.starting import answer, new_letter
@@ -56,9 +57,10 @@ def test_a_new_mail_moves_to_another_account(window: MainWindow, first: Account,
     assert page.card.from_box.isVisible()
     assert not nameless(page)
     choose(page, "chair@club.example")
-    assert [one.letter_id for one in link.commands if isinstance(one, DiscardLetter)] == [letter.id]
+    assert not [one for one in link.commands if isinstance(one, DiscardLetter)], "the engine does that with the first save"
     moved = saved(link)[-1].letter
     assert moved.id != letter.id
+    assert moved.instead_of == (letter.id,)
     assert page.letter_id == moved.id
     assert (moved.account_id, moved.sender, moved.to, moved.subject, moved.body) == (
         other,
@@ -78,7 +80,7 @@ def test_the_usual_address_of_the_other_account_is_written_short(
     page = window.compose_page
     page.open(new_letter(first.id, (ANA,), "Plan", "Hello"))
     choose(page, ELSE)
-    assert not [one for one in link.commands if isinstance(one, DiscardLetter)], "nothing was kept yet, so nothing is thrown away"
+    assert saved(link)[-1].letter.instead_of == (), "nothing was kept yet, so nothing is thrown away"
     assert (saved(link)[-1].letter.account_id, saved(link)[-1].letter.sender) == (other, "")
 
 
@@ -88,7 +90,31 @@ def test_an_answer_stays_with_its_account(window: MainWindow, first: Account, st
     assert page.card.from_box.findData(ELSE) < 0
 
 
-def test_a_letter_with_files_stays_and_says_why(
+def test_its_files_go_along_and_are_seen_before_the_engine_has_heard_of_it(
+    window: MainWindow, first: Account, other: AccountId, store: LivelyStore, link: RecordedEngine
+) -> None:
+    page = window.compose_page
+    letter = new_letter(first.id, (ANA,), "Plan", "See the attached file.")
+    letters = Letters(store.db, store.clock)
+    letters.save(letter, 1)
+    letters.attach(letter.id, (NewFile("a.txt", "text/plain", 3, b"abc"),))
+    page.open(letter)
+    window.show_page("compose")
+    choose(page, ELSE)
+    (save,) = saved(link)
+    assert (save.letter.account_id, save.letter.instead_of, page.letter_id) == (other, (letter.id,), save.letter.id)
+    assert page.card.files.isVisible()
+    assert Kept(page.context.state).all() == [(1, save.letter)], "the new one stands on the disk, the old one no longer"
+    page.send()
+    assert page.ask.isHidden(), "the file is known to be there"
+    (sending,) = [one for one in link.commands if isinstance(one, SendLetter)]
+    letters.save(sending.letter, sending.revision)
+    assert letters.get(letter.id).state is LetterState.DISCARDED
+    assert [one.data for one in letters.files(sending.letter.id)] == [b"abc"]
+    assert letters.get(sending.letter.id).letter.account_id == other
+
+
+def test_there_and_back_before_the_engine_answers(
     window: MainWindow, first: Account, store: LivelyStore, link: RecordedEngine
 ) -> None:
     page = window.compose_page
@@ -98,10 +124,29 @@ def test_a_letter_with_files_stays_and_says_why(
     letters.attach(letter.id, (NewFile("a.txt", "text/plain", 3, b"abc"),))
     page.open(letter)
     choose(page, ELSE)
+    choose(page, first.email)
+    there, back = saved(link)
+    assert back.letter.instead_of == (letter.id, there.letter.id)
+    letters.save(back.letter, back.revision)  # a crash may have taken the first save with it
+    assert [one.name for one in letters.get(back.letter.id).files] == ["a.txt"]
+
+
+@pytest.mark.parametrize("sending", [True, False])
+def test_one_that_leaves_or_waits_for_a_file_stays_and_says_why(
+    window: MainWindow, first: Account, store: LivelyStore, link: RecordedEngine, sending: bool
+) -> None:
+    page = window.compose_page
+    letter = new_letter(first.id, (ANA,), "Plan", "Hello")
+    letters = Letters(store.db, store.clock)
+    letters.save(letter, 1)
+    letters.attach(letter.id, (NewFile("a.txt", "text/plain", 3, b"abc" if sending else None, "g", "1"),))
+    page.open(letter)
+    if sending:
+        page.send()
+    choose(page, ELSE)
     assert page.letter_id == letter.id
     assert account_of(page.card.from_box) == first.id
     assert not saved(link)
     toast = window._context.notices.toast  # type: ignore[attr-defined]
-    assert "files" in toast.words.text()
+    assert ("sent already" if sending else "a.txt") in toast.words.text()
     assert page.card.letter() == replace(letter, sender="")
-    assert isinstance(page.context.reader.letter(letter.id).files[0], LetterFile)  # type: ignore[union-attr]
