@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from app.domain.errors import ExpectedError
 from app.domain.letter import Letter
 from app.domain.mail import Account, Message, SystemLabel
 from app.domain.writing import AdoptDraft
@@ -14,6 +15,7 @@ from app.ui.context import Context
 from app.ui.forgetting import ADOPTING
 from app.ui.key_button import KeyButton
 from app.ui.scale import Space
+from app.ui.trouble import sentence
 
 ANSWERS = ("mail.reply", "mail.reply_all", "mail.forward")
 
@@ -58,7 +60,11 @@ class FromMail:
         message = self._reading()
         if message is None or SystemLabel.DRAFT in message.labels:
             return
-        account = next((one for one in self._context.reader.accounts() if one.id == message.account_id), None)
+        try:
+            account = next((one for one in self._context.reader.accounts() if one.id == message.account_id), None)
+        except ExpectedError as error:  # the file cannot be read now
+            self._context.notices.tell(sentence(error.code, error.detail, error.remedy))
+            return
         if account is not None:
             self._context.navigator.show_letter(begin(message, account))
 

@@ -8,9 +8,11 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
 
+from app.domain.errors import ExpectedError
 from app.domain.mail import ARCHIVE, Message
 from app.ui.actions import connect_actions
 from app.ui.context import Context
+from app.ui.trouble import sentence
 
 PARTS: tuple[tuple[str, ...], ...] = (
     ("mail.draft", "mail.reply", "mail.reply_all", "mail.forward"),
@@ -43,7 +45,11 @@ class ThreadMenu(QObject):
         message = self._current()
         if message is None:
             return
-        account = next((one for one in self._context.reader.accounts() if one.id == message.account_id), None)
+        try:
+            account = next((one for one in self._context.reader.accounts() if one.id == message.account_id), None)
+        except ExpectedError as error:  # the file cannot be read now
+            self._context.notices.tell(sentence(error.code, error.detail, error.remedy))
+            return
         if account is None or account.kind == ARCHIVE:
             self._context.notices.tell(self.tr("This conversation is from an archive on this computer; Gmail does not have it."))
             return

@@ -8,10 +8,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.domain.mail import ARCHIVE
+from app.domain.errors import StoreDamaged
+from app.domain.mail import ARCHIVE, Account
 from app.ui.mail.page import MailPage
 from app.ui.mail.thread_menu import PARTS, gmail_page
 from app.ui.main_window import MainWindow
+from app.ui.trouble import sentence
 from fakes.lively_store import LivelyStore
 
 
@@ -48,6 +50,22 @@ def test_an_archive_is_none_of_gmails(
     (account,) = page.context.reader.accounts()
     monkeypatch.setattr(page.context.reader, "accounts", lambda: (dataclasses.replace(account, kind=ARCHIVE),))
     window.actions_by_id["mail.gmail"].trigger()
+    assert opened == []
+
+
+@pytest.mark.parametrize("action", ["mail.gmail", "mail.reply"])
+def test_a_file_that_cannot_be_read_is_told(
+    page: MailPage, window: MainWindow, opened: list[str], action: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def damaged() -> tuple[Account, ...]:
+        raise StoreDamaged("page 7")
+
+    told: list[str] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(page.context.reader, "accounts", damaged)
+        patch.setattr(page.context.notices, "tell", lambda words, *_, **__: told.append(words))
+        window.actions_by_id[action].trigger()
+    assert told == [sentence("store_damaged", "page 7", "")]
     assert opened == []
 
 
