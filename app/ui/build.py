@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.pressing import PressButton
+from app.ui.pressing import PressButton, TurnButton
 from app.ui.scale import Space, Type, at_text_size
 
 CLEARING = "_q_qlineeditclearaction"
@@ -64,9 +64,9 @@ def set_role(widget: QWidget, role: str) -> None:
         widget.style().polish(widget)
 
 
-def button(text: str, role: str = "", clicked: Callable[[], object] | None = None) -> QPushButton:
-    """A push button; `role` is primary, danger, link or choice."""
-    made = PressButton(text)
+def button(text: str, role: str = "", clicked: Callable[[], object] | None = None, turns: bool = False) -> QPushButton:
+    """A push button; `role` is primary, danger, link or choice. One that `turns` does the opposite when it is pressed again."""
+    made = TurnButton(text) if turns else PressButton(text)
     made.setProperty("role", role)
     made.setAutoDefault(False)
     if role == "link":

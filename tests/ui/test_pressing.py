@@ -1,8 +1,8 @@
 """Return presses a button that has the keyboard, in a window as in a dialog; with Ctrl it is somebody else's key."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from pytestqt.qtbot import QtBot
 
 from app.ui.build import button
@@ -27,4 +27,18 @@ def test_what_presses_it(qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifie
     made.show()
     for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
         QCoreApplication.sendEvent(made, QKeyEvent(kind, key, modifier))
+    assert len(pressed) == times
+
+
+@pytest.mark.parametrize(("turns", "times"), [(False, 2), (True, 1)])
+def test_a_double_click_does_not_turn_round_what_it_did(qtbot: QtBot, turns: bool, times: int) -> None:
+    pressed: list[int] = []
+    made = button("Start", "", lambda: pressed.append(1), turns=turns)
+    qtbot.addWidget(made)
+    made.show()
+    at, left, none = QPointF(made.rect().center()), Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    kinds = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseButtonDblClick)
+    for kind in (*kinds, QEvent.Type.MouseButtonRelease):
+        held = none if kind is QEvent.Type.MouseButtonRelease else left
+        QCoreApplication.sendEvent(made, QMouseEvent(kind, at, made.mapToGlobal(at), left, held, NONE))
     assert len(pressed) == times

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QGridLayout,
     QHeaderView,
     QScrollArea,
@@ -39,6 +38,7 @@ from app.ui.activity.day_words import (
     use_words,
 )
 from app.ui.build import button, column, label, row, rule
+from app.ui.choice_box import ChoiceBox
 from app.ui.context import Context
 from app.ui.remembered import remembered
 from app.ui.scale import Space, Type
@@ -61,7 +61,7 @@ class Charts(QWidget):
         self.setAccessibleName(self.tr("Charts"))
         self._context = context
         self.days: tuple[DayOfWork, ...] = ()
-        self.period = QComboBox()
+        self.period = ChoiceBox()
         with_arrow(self.period, context.icons)
         self.period.setAccessibleName(self.tr("Period"))
         for days in PERIODS:
@@ -69,7 +69,7 @@ class Charts(QWidget):
         kept = remembered(context.state, "activity/days", PERIODS[1])
         self.period.setCurrentIndex(max(0, self.period.findData(kept)))
         self.period.activated.connect(lambda _index: self._period_changed())
-        self.as_table = button("", "link", self._turn)
+        self.as_table = button("", "link", self._turn, turns=True)
         self.leave = button(self.tr("Runs"), "link", leave)
         looks = context.appearance
         self.kinds = ChartCard(looks, self.tr("Mails by kind"), amount)

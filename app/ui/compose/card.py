@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextDocument
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QLineEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPushButton, QVBoxLayout
 
 from app.domain.letter import Letter, LetterKind
 from app.domain.mail import Account, Message
 from app.domain.ports.writing import KnownAddress
 from app.ui.build import button, column, label, row, rule
 from app.ui.caret import Field
+from app.ui.choice_box import ChoiceBox
 from app.ui.compose.completing import AddressCompleter
 from app.ui.compose.editor import LetterEditor
 from app.ui.compose.files import FileStrip
@@ -40,7 +41,7 @@ class LetterCard(QFrame):
         self.setProperty("role", "card")
         self._letter: Letter | None = None
         self._context = context
-        self.from_box = QComboBox()
+        self.from_box = ChoiceBox()
         with_arrow(self.from_box, context.icons)
         self.from_box.setAccessibleName(self.tr("From"))
         self._from = label(self.tr("From"), Type.CAPTION, "soft")

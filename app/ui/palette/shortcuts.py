@@ -4,10 +4,11 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QComboBox, QGridLayout, QKeySequenceEdit, QLabel, QLineEdit, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QKeySequenceEdit, QLabel, QLineEdit, QScrollArea, QToolButton, QWidget
 
 from app.ui.actions import TABLE, ActionSpec, Where, where_words
 from app.ui.build import button, clearable, column, label, row, set_tone, tool_button
+from app.ui.choice_box import ChoiceBox
 from app.ui.context import Context
 from app.ui.page import Page
 from app.ui.palette.keys import STANDARD, Keys, KeyTable, conflicts
@@ -30,7 +31,7 @@ class ShortcutsPage(Page):
         self.edits: dict[str, QKeySequenceEdit] = {}
         self.notes: dict[str, QLabel] = {}
         self.backs: dict[str, QToolButton] = {}
-        self.preset = QComboBox()
+        self.preset = ChoiceBox()
         with_arrow(self.preset, context.icons)
         self.preset.setAccessibleName(self.tr("Keys as in"))
         names = {STANDARD: self.tr("Replyroom"), "gmail": self.tr("Gmail"), "native": self.tr("Desktop programs")}

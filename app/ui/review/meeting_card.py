@@ -18,6 +18,7 @@ from app.domain.meeting import Meeting, arguments_of, lasting, meeting_from, mov
 from app.domain.ports.agents import BusyTime
 from app.domain.review import Review, ToolStep, request_of
 from app.ui.build import chip, column, label, row, rule, set_tone, tool_button
+from app.ui.choice_box import ChoiceBox
 from app.ui.context import Context
 from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
@@ -205,7 +206,7 @@ class MeetingCard(QFrame):
         self.edited.emit()
 
     def _box(self, context: Context, name: str) -> QComboBox:
-        box = QComboBox()
+        box = ChoiceBox()
         box.setAccessibleName(name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         box.setMinimumContentsLength(7)

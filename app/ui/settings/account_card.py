@@ -41,7 +41,7 @@ class AccountCard(QWidget):
         self.try_again = button(self.tr("Try now"), "", lambda: self._link.send(SyncNow()))
         self.show_set_aside(())
         self.sign_in = button(self.tr("Sign in again"), "", self._sign_in)
-        self.pause = button("", "", self._pause)
+        self.pause = button("", "", self._pause, turns=True)
         self.forget = button(self.tr("Forget this account…"), "", lambda: self._ask(asking=True))
         self.really = button(self.tr("Forget it"), "danger", self._forget)
         self.keep = button(self.tr("Keep it"), "", lambda: self._ask(asking=False))

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.appearance import Borrowed
 from app.ui.build import row, set_role
+from app.ui.choice_box import ChoiceBox
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
 from app.ui.scale import Space
@@ -121,7 +122,7 @@ def switch(words: str) -> Control:
 
 def choice(options: Sequence[tuple[Value, str]], icons: Icons) -> Control:
     """One of several; a value that is none of them is added as it is."""
-    box = QComboBox()
+    box = ChoiceBox()
     with_arrow(box, icons)
     box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
@@ -152,7 +153,7 @@ def with_arrow(box: QComboBox, icons: Icons) -> None:
 
 def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: Icons) -> Control:
     """Free text with suggestions as (text, explanation), applied on Enter, on choosing, or when the keyboard leaves it."""
-    box = QComboBox()
+    box = ChoiceBox()
     box.setEditable(True)
     with_arrow(box, icons)
     box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)

@@ -22,7 +22,7 @@ class ModelTestRow(QWidget):
         super().__init__()
         self._wanted = wanted
         self._asker = Asker(link, self)
-        self.start = button("", "", self._clicked)
+        self.start = button("", "", self._clicked, turns=True)
         self.outcome = label("", Type.STRONG)
         self.detail = label("", Type.CAPTION, "soft", wrap=True)
         lines = column(self, 0, Space.TIGHT)

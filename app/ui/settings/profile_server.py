@@ -28,7 +28,7 @@ class ServerCard(QFrame):
         self.line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.line.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.detail = label("", Type.CAPTION, "soft", wrap=True)
-        self.consent = button("", "", self._answer)
+        self.consent = button("", "", self._answer, turns=True)
         self.agree = button(self.tr("Agree to this tool"), "", self._agree)
         self.tools = QTableWidget(0, 2)
         self._make_table()

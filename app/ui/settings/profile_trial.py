@@ -8,6 +8,7 @@ from app.domain.ids import MessageId, ThreadId
 from app.domain.ports.window import MailView
 from app.domain.profile_trial import ProfileTried, TryProfile
 from app.ui.build import button, column, label, row, set_tone
+from app.ui.choice_box import ChoiceBox
 from app.ui.context import Context
 from app.ui.scale import Space, Type
 from app.ui.settings.asking import Asker
@@ -28,12 +29,12 @@ class ProfileTrial(QWidget):
         self._context = context
         self._profile = ""
         self._asker = Asker(context.link, self)
-        self.mail = QComboBox()
+        self.mail = ChoiceBox()
         self.mail.setAccessibleName(self.tr("Mail to try the profile on"))
         self.mail.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.mail.setMinimumContentsLength(30)
         with_arrow(self.mail, context.icons)
-        self.start = button(self.tr("Try it"), "", self._toggle)
+        self.start = button(self.tr("Try it"), "", self._toggle, turns=True)
         self.words = label("", wrap=True)
         self.words.hide()
         self.found = QPlainTextEdit()

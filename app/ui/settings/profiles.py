@@ -4,13 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.config.paths import resource
 from app.domain.commands import Answer
 from app.domain.events import CommandFailed, EngineReady, Event, ProfilesChanged, RulesChanged
 from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfilesNow, ReadProfiles
 from app.ui.build import button, clear, column, label, row
+from app.ui.choice_box import ChoiceBox
 from app.ui.context import Context
 from app.ui.errand import loop_runs
 from app.ui.parts import Parts
@@ -46,7 +47,7 @@ class ProfilesSection(FreeForm):
         """One profile at a time, in place of a form's rows."""
         self.setAccessibleName(self.tr("Profiles"))
         self.fault = FaultNotice(self._open_path)
-        self.choice = QComboBox()
+        self.choice = ChoiceBox()
         self.choice.setAccessibleName(self.tr("Profile"))
         with_arrow(self.choice, self._context.icons)
         self.choice.currentIndexChanged.connect(lambda _at: self._show_profile())

@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QFrame, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QFrame, QLabel, QLineEdit, QPlainTextEdit, QWidget
 
 from app.domain.routing import HeaderPattern, Match, Rule
 from app.domain.runs import Route
 from app.ui.build import button, column, label, row, set_tone
 from app.ui.caret import Field, put_spot, spot_of
+from app.ui.choice_box import ChoiceBox
 from app.ui.context import Context
 from app.ui.parts import comes_back
 from app.ui.scale import Space, Type
@@ -39,7 +40,7 @@ class RuleEditor(QFrame):
         self.every = QCheckBox(self.tr("Every mail"))
         self.texts = {key: QLineEdit() for key in ("sender_email", "sender_domain", "subject_contains", "forwarded_from")}
         self.headers = QPlainTextEdit()
-        self.goal, self.profile = QComboBox(), QComboBox()
+        self.goal, self.profile = ChoiceBox(), ChoiceBox()
         self.trial = RuleTrial(context)
         self.trouble = label("", wrap=True)
         self.save = button(self.tr("Save"), "primary", self.submit)

@@ -10,6 +10,7 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
 from app.domain.ports.window import EngineLink
 from app.ui.build import button, column, frame, label, row
+from app.ui.choice_box import ChoiceBox
 from app.ui.icons import Icons
 from app.ui.scale import Space, Type
 from app.ui.settings.asking import Asker
@@ -29,7 +30,7 @@ class PreviewScreen(Screen):
         self._asker = Asker(link, self)
         self._account = AccountId(0)
         self._with_model = False
-        self.days = QComboBox()
+        self.days = ChoiceBox()
         with_arrow(self.days, icons)
         self.days.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.days.setMinimumContentsLength(CHOICE_CHARACTERS)

@@ -7,6 +7,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.commands import ModelTest
 from app.domain.commands import TestModel as AskModel
 from app.domain.errors import ModelUnavailable
+from app.ui.pressing import TurnButton
 from app.ui.settings.model_test import ModelTestRow
 from fakes.page_stage import Stage, drive, until
 
@@ -73,3 +74,8 @@ def test_stop_withdraws_the_question(stage: Stage, qtbot: QtBot) -> None:
     drive(scenario())
     assert row.outcome.text() == ""
     assert row.start.text() == "Test"
+
+
+def test_buttons_that_turn_round_know_of_double_clicks(stage: Stage, qtbot: QtBot) -> None:
+    """Else a double click on Test would ask and stop waiting at once."""
+    assert isinstance(made(stage, qtbot).start, TurnButton)
