@@ -4,15 +4,17 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QPlainTextEdit
+from PySide6.QtWidgets import QFrame, QPlainTextEdit
 
 from app.domain.memory import LONGEST_TEXT, Namespace
 from app.ui.build import button, column, label, row
+from app.ui.choice_box import ChoiceBox
 from app.ui.icons import Icons
 from app.ui.memory.words import namespace_words
 from app.ui.parts import comes_back
 from app.ui.scale import Space, Type
 from app.ui.settings.controls import with_arrow
+from app.ui.text import number_words
 
 NEW_IN = (Namespace.RESPONSE, Namespace.TRIAGE, Namespace.CALENDAR)
 LONGEST_BACKGROUND = 4000
@@ -31,7 +33,8 @@ class PreferenceEditor(QFrame):
         self._opened = ""
         self.title = label("", Type.TITLE)
         self.hint = label("", Type.CAPTION, "soft", wrap=True)
-        self.group = QComboBox()
+        self.too_long = label("", Type.CAPTION, "danger")
+        self.group = ChoiceBox()
         self.group.setAccessibleName(self.tr("What it is about"))
         with_arrow(self.group, icons)
         self.text = QPlainTextEdit()
@@ -44,7 +47,7 @@ class PreferenceEditor(QFrame):
         buttons.addWidget(self.cancel)
         buttons.addStretch(1)
         layout = column(self, Space.LARGE, Space.SMALL)
-        for widget in (self.title, self.group, self.text, self.hint):
+        for widget in (self.title, self.group, self.text, self.too_long, self.hint):
             layout.addWidget(widget)
         layout.addLayout(buttons)
         self.text.textChanged.connect(self._enable)
@@ -101,7 +104,9 @@ class PreferenceEditor(QFrame):
         self.text.selectAll()
 
     def _enable(self) -> None:
-        """Nothing and too much cannot be saved, except that the background may be emptied."""
+        """Nothing and too much cannot be saved, except that the background may be emptied. How much too much is said."""
         words = self.text.toPlainText().strip()
         empty_allowed = self.group.currentData() == Namespace.BACKGROUND
+        self.too_long.setText(f"{number_words(len(words))} / {number_words(self._limit)}")
+        self.too_long.setVisible(len(words) > self._limit)
         self.save.setEnabled((bool(words) or empty_allowed) and len(words) <= self._limit)

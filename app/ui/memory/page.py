@@ -162,7 +162,7 @@ class MemoryPage(Page):
 
     def delete(self) -> None:
         """Follow it no longer; the notice brings it back."""
-        gone = self.current
+        gone = self._chosen_one()
         if gone is None or gone.id == BACKGROUND or gone.id in self._going:
             return
         self._going.add(gone.id)
@@ -172,6 +172,11 @@ class MemoryPage(Page):
             self.tr("Undo"),
             lambda: self.context.link.send(RestorePreference(gone.id)),
         )
+
+    def _chosen_one(self) -> Preference | None:
+        """The one that is chosen in the list; it need not be the one that is being written."""
+        at = self.list.current_row()
+        return self._rows.get(self.model.id_at(at)) if at >= 0 else self.current
 
     def _save(self, namespace: Namespace, words: str) -> None:
         command = self._to_keep(namespace, words)

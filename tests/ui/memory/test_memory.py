@@ -19,6 +19,7 @@ from app.store.preferences import Preferences, insert
 from app.ui.memory.editor import LONGEST_TEXT
 from app.ui.memory.page import MemoryPage
 from app.ui.memory.words import preference_words, source_words, title_words
+from app.ui.text import number_words
 from fakes.page_stage import NOW, Stage, cut, nameless
 
 CHEERS = Rule(RuleKind.SIGN_OFF, "en", "Cheers,\nMia")
@@ -83,6 +84,10 @@ def test_escape_changes_nothing_and_too_much_cannot_be_saved(qtbot: QtBot, livel
     page.edit()
     page.editor.text.setPlainText("x" * (LONGEST_TEXT + 1))
     assert not page.editor.save.isEnabled()
+    assert page.editor.too_long.isVisible()
+    assert page.editor.too_long.text() == f"{number_words(LONGEST_TEXT + 1)} / {number_words(LONGEST_TEXT)}"
+    page.editor.text.setPlainText("x" * LONGEST_TEXT)
+    assert not page.editor.too_long.isVisible()
     qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
     assert lively_stage.engine.commands == []
     assert page.words.isVisible()
@@ -302,3 +307,17 @@ def test_another_one_is_not_written_over_what_is_being_written(
     page.editor.cancel.click()
     qtbot.waitUntil(lambda: page.editor.text.toPlainText() == "Half a sent", timeout=30_000)
     assert page.editor.isVisible()
+
+
+def test_what_is_chosen_is_deleted_while_another_one_is_being_written(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS, SILENT)
+    page = shown(lively_stage)
+    written = next(at for at in (0, 1) if page._rows[page.model.id_at(at)].rule == CHEERS)
+    page.list.select_row(written)
+    page.edit()
+    page.editor.text.setPlainText("Bye")
+    page.list.select_row(1 - written)
+    page.list.setFocus()
+    qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+    assert lively_stage.engine.commands == [DeletePreference(page.model.id_at(1 - written))]
+    assert page.editor.text.toPlainText() == "Bye"
