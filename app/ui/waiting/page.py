@@ -4,13 +4,14 @@ from array import array
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from PySide6.QtWidgets import QComboBox, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.events import Event, MailChanged, ReviewDecided, ReviewReady
 from app.domain.ports.writing import WaitingRow
 from app.domain.writing import DismissWaiting, DraftNudge, WaitingChanged
 from app.ui.actions import connect_actions
 from app.ui.build import action_button, column, frame, label, row
+from app.ui.choice_box import ChoiceBox
 from app.ui.context import Context
 from app.ui.listing import listing
 from app.ui.lists.look import Chip, RowLook
@@ -49,7 +50,7 @@ class WaitingPage(Page):
         self.list.chosen.connect(self._show)
         self.list.opened.connect(lambda _key: self._open())
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
-        self.days = QComboBox()
+        self.days = ChoiceBox()
         with_arrow(self.days, context.icons)
         self.days.setAccessibleName(self.tr("After how many working days"))
         for days in CHOICES:
@@ -96,7 +97,10 @@ class WaitingPage(Page):
         there = here is not None and here.message_id in self._rows
         wanted = here.message_id if here is not None and there else found[min(before_at, len(found) - 1)].message_id
         self.list.select_row(self.model.row_of(wanted), quiet=True)
-        self._show(wanted)
+        if there and self.reading.thread_id == self._rows[wanted].thread_id:
+            self.reading.show_thread(self._rows[wanted].thread_id)  # whoever reads another mail of it goes on reading
+        else:
+            self._show(wanted)
 
     def concerned_by(self, event: Event) -> bool:
         """Mail, and what became of nudges."""

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.ids import MessageId
 from app.domain.writing import DismissWaiting, DraftNudge
 from app.store.waiting import Waiting
 from app.ui.main_window import MainWindow
@@ -78,6 +79,21 @@ def test_the_next_one_is_shown_where_one_went(page: WaitingPage, store: LivelySt
     Waiting(store.db, store.clock).dismiss(gone.message_id, True)
     page.refresh()
     assert page.list.current_row() == page.model.rowCount() - 1
+
+
+def test_whoever_reads_back_in_the_conversation_stays_there_when_mail_comes(page: WaitingPage, store: LivelyStore) -> None:
+    sent = {"labels": frozenset({"SENT"}), "to": (LEE,)}
+    store.put(Mail("before", "long", LEE, "Question", "Ask me.", 60 * 24 * 20))
+    store.put(Mail("asked", "long", OWNER, "Re: Question", "When?", 60 * 24 * 8, **sent))
+    page.refresh()
+    row = next(at for at in range(page.model.rowCount()) if (one := page.model.record(at)) and one.subject == "Re: Question")
+    page.list.select_row(row)
+    assert page.reading.message is not None
+    first = min(page.reading._messages)
+    assert first != page.reading.message.id
+    page.reading._show_message(MessageId(first))
+    page.refresh()
+    assert page.reading.message.id == first
 
 
 def test_nonsense_in_the_window_file_is_the_usual_choice(lively_stage: Stage) -> None:
