@@ -197,6 +197,8 @@ class WelcomePage(Page):
             self.choose.show_trouble(sentence("trouble"), self.tr("Try again"), self._sample)
 
     def _connect(self, client_file: Path) -> None:
+        if self.known.signing_in:
+            return  # pressed twice; one page of Google's is enough
         self._client_file = client_file
         self.context.link.send(ConnectGmail(client_file))
         self._know(replace(self.known, signing_in=True))

@@ -95,8 +95,9 @@ def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, tmp_path: Path) -> 
     client = tmp_path / "client.json"
     client.write_text("{}")
     page.guide.file.setText(str(client))
-    page.guide.sign_in.click()
-    assert stage.engine.commands == [ConnectGmail(client)]
+    for _ in range(2):
+        page.guide.sign_in.click()
+    assert stage.engine.commands == [ConnectGmail(client)], "pressed twice"
     qtbot.waitUntil(lambda: on(page, Screen.SIGN_IN))
     stage.engine.tell(CommandFailed("ConnectGmail", "bad_file", f"{client}: not an installed app.", "Download it again."))
     qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
