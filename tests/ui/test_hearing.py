@@ -13,6 +13,8 @@ from app.ui.main_window import MainWindow
 from app.ui.settings.accounts import AccountsSection
 from app.ui.settings.page import SettingsPage
 from app.ui.shell import Shell
+from app.ui.welcome.page import WelcomePage
+from app.ui.welcome.stage import Stage
 from fakes.keyboard import Keyboard
 from fakes.recorded_engine import RecordedEngine
 
@@ -110,3 +112,13 @@ def test_an_account_that_was_forgotten_asks_for_no_sign_in(window: MainWindow, l
     before = list(link.commands)
     action.trigger()
     assert link.commands == before
+
+
+def test_the_steps_to_a_client_open_although_there_is_mail(window: MainWindow) -> None:
+    window._context.navigator.show_guide()
+    page = window.page("welcome")
+    assert isinstance(page, WelcomePage)
+    assert (window.name, page.stage) == ("welcome", Stage.CONNECT)
+    assert page.guide.isVisible()
+    assert page.go_back()
+    assert window.name == "settings"
