@@ -195,6 +195,7 @@ def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage, qtbot: 
         assert cells(section) == ["shop", "drugs", "rest"]
         assert not any(one.isEnabled() for one in section.buttons.values())
         assert not section.hint.isVisible(), "keys that do nothing"
+        section.table.setFocus()
         section.table.selectRow(1)
         for key, held in (
             (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier),
