@@ -2381,6 +2381,46 @@
         <source>Add one.</source>
         <translation>Přidejte někoho.</translation>
     </message>
+    <message>
+        <source>%1 was changed meanwhile.</source>
+        <translation>Soubor %1 se mezitím změnil.</translation>
+    </message>
+    <message>
+        <source>Look at the rules as they are now and change them again.</source>
+        <translation>Podívejte se, jak pravidla vypadají teď, a změňte je znovu.</translation>
+    </message>
+    <message>
+        <source>Choose another one, or add it to the file first.</source>
+        <translation>Vyberte jiný, nebo jej nejdřív přidejte do souboru.</translation>
+    </message>
+    <message>
+        <source>The rules cannot be written as they are.</source>
+        <translation>Pravidla v této podobě nejde zapsat.</translation>
+    </message>
+    <message>
+        <source>Take out blanks around texts and unusual characters.</source>
+        <translation>Odstraňte mezery kolem textů a neobvyklé znaky.</translation>
+    </message>
+    <message>
+        <source>The rules cannot be written into this file.</source>
+        <translation>Pravidla nejde do tohoto souboru zapsat.</translation>
+    </message>
+    <message>
+        <source>Look for aliases or anchors in it and write them out.</source>
+        <translation>Najděte v něm aliasy nebo kotvy a rozepište je.</translation>
+    </message>
+    <message>
+        <source>This server is not in the profiles any more.</source>
+        <translation>Tento server už v profilech není.</translation>
+    </message>
+    <message>
+        <source>The server describes this tool in other words now.</source>
+        <translation>Server teď tento nástroj popisuje jinak.</translation>
+    </message>
+    <message>
+        <source>Read it again first.</source>
+        <translation>Nejdřív si popis znovu přečtěte.</translation>
+    </message>
 </context>
 <context>
     <name>FileStrip</name>
