@@ -66,11 +66,13 @@ class Underliner(QSyntaxHighlighter):
 
     def _ranges(self, text: str) -> list[QTextLayout.FormatRange]:
         found: list[QTextLayout.FormatRange] = []
+        if not self.wrong:
+            return found
         form = QTextCharFormat()
         form.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SpellCheckUnderline)
         form.setUnderlineColor(self._context.appearance.colour("danger"))
         at = units = 0
-        for word in WORD.finditer(text) if self.wrong else ():
+        for word in WORD.finditer(text):
             if word.group() in self.wrong:
                 units += _units(text[at : word.start()])
                 at = word.start()

@@ -2,11 +2,21 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtGui import QColor, QFont, QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextFragment, QTextListFormat
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QTextBlock,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextFragment,
+    QTextListFormat,
+)
 
 from app.domain.letter import Style, StyleKind
 from app.ui.review.offsets import to_units
-from app.ui.review.slots import OBJECT, prompt_of, slot_format
+from app.ui.review.slots import OBJECT, SLOT_TYPE, prompt_of, slot_format
 
 SEPARATOR = "\u2028"
 LISTS = {
@@ -18,8 +28,7 @@ LISTS = {
 def fill(document: QTextDocument, body: str, styles: tuple[Style, ...], link_colour: QColor) -> None:
     """Show words with their styles; what was undone before cannot come back."""
     document.setUndoRedoEnabled(False)
-    document.clear()
-    QTextCursor(document).insertText(body, QTextCharFormat())
+    document.setPlainText(body)  # as a whole it is laid out as far as it is seen, the rest in turns; inserted, all of it now
     for style in styles:
         if style.kind is not StyleKind.SLOT:
             _apply(document, body, style, link_colour)
@@ -32,6 +41,9 @@ def fill(document: QTextDocument, body: str, styles: tuple[Style, ...], link_col
 
 def words_of(document: QTextDocument) -> tuple[str, tuple[Style, ...]]:
     """The words and their styles."""
+    if not any(map(_styled, document.allFormats())):
+        raw = document.toRawText().replace(OBJECT, "")
+        return raw.replace("\u2029", "\n").replace(SEPARATOR, "\n"), ()
     body = ""
     styles: list[Style] = []
     block = document.begin()
@@ -124,6 +136,14 @@ def _read(fragment: QTextFragment, at: int, styles: list[Style]) -> str:
     if form.isAnchor() and form.anchorHref():
         styles.append(Style(at, at + len(text), StyleKind.LINK, form.anchorHref()))
     return text
+
+
+def _styled(form: QTextFormat) -> bool:
+    """Whether words of this format are more than words."""
+    if form.isListFormat() or form.objectIndex() >= 0:
+        return True
+    char = form.toCharFormat()
+    return char.objectType() == SLOT_TYPE or char.isAnchor() or char.fontItalic() or char.fontWeight() >= QFont.Weight.DemiBold
 
 
 def _joined(styles: list[Style], body: str) -> list[Style]:

@@ -17,8 +17,6 @@ from app.ui.review.slots import OBJECT, SLOT_TYPE, SlotPainter, prompt_of, slot_
 from app.ui.scale import Space
 from app.ui.tips import plain_tip
 
-SEPARATORS = {0x2029: "\n", 0x2028: "\n"}
-
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -53,16 +51,11 @@ class DraftEditor(QTextEdit):
         """Show a body with its spans; what was undone before cannot come back."""
         document = self.document()
         document.setUndoRedoEnabled(False)
-        document.clear()
-        cursor = QTextCursor(document)
-        slots = [span for span in spans if span.kind is SpanKind.OPEN_SLOT]
-        at = 0
-        for slot in slots:
-            cursor.insertText(body[at : slot.start], QTextCharFormat())
-            cursor.insertText(OBJECT, slot_format(slot.note))
-            at = slot.start
-        cursor.insertText(body[at:], QTextCharFormat())
+        document.setPlainText(body)  # as a whole it is laid out as far as it is seen, the rest in turns; inserted, all of it now
         places = Positions(body)
+        slots = [span for span in spans if span.kind is SpanKind.OPEN_SLOT]
+        for slot in reversed(slots):
+            self._cursor(places.position(slot.start)).insertText(OBJECT, slot_format(slot.note))
         self._marks = [self._mark(places, slots, span) for span in spans if span.kind is not SpanKind.OPEN_SLOT]
         document.setUndoRedoEnabled(True)
         self._paint_marks()
@@ -73,7 +66,7 @@ class DraftEditor(QTextEdit):
         """The body without slots, and the spans where they stand now."""
         raw = self.document().toRawText()
         places, objects = Positions(raw), _objects(raw)
-        body = raw.replace(OBJECT, "").translate(SEPARATORS)
+        body = raw.replace(OBJECT, "").replace("\u2029", "\n").replace("\u2028", "\n")
         spans: list[Span] = []
         for before, at in enumerate(objects):
             prompt = self._slot_at(places.position(at))
