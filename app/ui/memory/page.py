@@ -71,14 +71,7 @@ class MemoryPage(Page):
         self.editor = PreferenceEditor(context.icons, self._save, self._give_up)
         self.state = StateView(context.icons)
         self._right = QStackedWidget()
-        for widget in (self._make_detail(), _padded(self.editor), self.state):
-            self._right.addWidget(widget)
-        self._panes: ListAndDetail = ListAndDetail(
-            listing(self.title, self.list, [action_tool(self.context.actions["memory.add"])]),
-            self._right,
-            context.state,
-            "memory",
-        )
+        self._panes: ListAndDetail = self._make_panes()
         column(self).addWidget(self._panes)
         handlers = {"memory.add": self.add, "memory.edit": self.edit, "memory.delete": self.delete}
         connect_actions(self, context.actions, handlers)
@@ -86,6 +79,12 @@ class MemoryPage(Page):
         self.parts.add(
             "typed", self._typed, self._type_again, editor.text.textChanged, editor.group.activated, self._right.currentChanged
         )
+
+    def _make_panes(self) -> ListAndDetail:
+        for widget in (self._make_detail(), _padded(self.editor), self.state):
+            self._right.addWidget(widget)
+        add = action_tool(self.context.actions["memory.add"])
+        return ListAndDetail(listing(self.title, self.list, [add]), self._right, self.context.state, "memory")
 
     def refresh(self) -> None:
         """Read the preferences again; stay at the same one, and leave an open editor alone."""

@@ -53,18 +53,7 @@ class WelcomePage(Page):
         self.known = Known(model_settled=context.state.value(WITHOUT_MODEL, False, type=bool) is True)
         self.choose = ChooseScreen(context, self._guide, self._sample if try_sample is not None else None)
         self.guide = GuideScreen(context, self._connect, self._back_to_choice)
-        self.sign_in = WaitScreen(
-            self.tr("Sign in with your browser"),
-            self.tr("Google's page opens in your browser. When you have allowed access there, this page goes on by itself."),
-            self.tr("Back"),
-            self._back_to_guide,
-        )
-        self.sample = WaitScreen(
-            self.tr("The sample mailbox is starting"),
-            self.tr("It opens in a window of its own in a few seconds."),
-            self.tr("Back"),
-            self._back_to_choice,
-        )
+        self.sign_in, self.sample = self._make_sign_in(), self._make_sample()
         self.model = ModelScreen(context, self._choose_model, self._without_model)
         self.sync = SyncScreen(self._hurry)
         self.preview = PreviewScreen(context.link, context.icons, self._begin, self._later)
@@ -82,6 +71,22 @@ class WelcomePage(Page):
             self.stack.addWidget(screen)
         column(self, 0, 0).addWidget(self.stack)
         self.parts.add("guide", self._guide_place, self._guide_again, self.stack.currentChanged)
+
+    def _make_sign_in(self) -> WaitScreen:
+        return WaitScreen(
+            self.tr("Sign in with your browser"),
+            self.tr("Google's page opens in your browser. When you have allowed access there, this page goes on by itself."),
+            self.tr("Back"),
+            self._back_to_guide,
+        )
+
+    def _make_sample(self) -> WaitScreen:
+        return WaitScreen(
+            self.tr("The sample mailbox is starting"),
+            self.tr("It opens in a window of its own in a few seconds."),
+            self.tr("Back"),
+            self._back_to_choice,
+        )
 
     def _guide_place(self) -> Spot:
         """The steps of connecting, which one walks between here and a browser."""
