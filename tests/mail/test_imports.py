@@ -1,7 +1,9 @@
 """Mail archives: mbox, Maildir, Takeout in a zip or tar, each mail as its reader would see it, read on from any place."""
 
+import base64
 import io
 import tarfile
+import tracemalloc
 import zipfile
 from dataclasses import replace
 from itertools import pairwise
@@ -166,6 +168,21 @@ def test_of_a_mail_that_is_too_large_the_beginning_is_read(tmp_path: Path, monke
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "large.eml").write_bytes(large)
     assert [one.message.subject for one in open_archive(tmp_path / "one").mails(0, 0) if one.message] == ["Large"]
+
+
+def test_a_large_file_is_held_few_times(tmp_path: Path) -> None:
+    """Old mail has files of a hundred megabytes; the engine shares the computer with others."""
+    head = b"Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n\n"
+    (tmp_path / "old.mbox").write_bytes(mbox(head + base64.encodebytes(bytes(600_000))))
+    tracemalloc.start()
+    try:
+        (one,) = open_archive(tmp_path).mails(0, 0)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert one.message is not None
+    assert [file.size for file in one.message.attachments] == [600_000]
+    assert peak < 7 * one.place.length, peak / one.place.length
 
 
 def test_labels_with_commas_stand_in_quotes() -> None:

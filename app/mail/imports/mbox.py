@@ -35,7 +35,7 @@ def read_mbox(stream: BinaryIO, start: int = 0) -> Iterator[Piece]:
     while line := stream.readline(_LONGEST_LINE):
         if after_empty and at > begin and _BEGINS.match(line):
             yield Piece(begin, at, _mail(lines, size))
-            begin, lines, size = at, [], 0
+            begin, size = at, 0
         at += len(line)
         size += len(line)
         if size <= LARGEST:
@@ -53,6 +53,9 @@ def mail_at(stream: BinaryIO, start: int, length: int) -> bytes:
 
 
 def _mail(lines: list[bytes], size: int) -> bytes:
-    own = lines[1:] if lines and lines[0].startswith(b"From ") else lines
-    raw = b"".join(own)
+    """Takes the lines out of their list, so that a large mail is not held twice while it is looked at."""
+    if lines and lines[0].startswith(b"From "):
+        del lines[0]
+    raw = b"".join(lines)
+    lines.clear()
     return _ESCAPED.sub(rb"\1", raw if size <= LARGEST else raw[:BEGINNING])

@@ -5,12 +5,14 @@ Never raises on content. Leaves the bytes of files out: they are cut from the ar
 
 import base64
 import re
-from email import message_from_bytes, policy
+from email import policy
 from email.message import Message
+from email.parser import BytesFeedParser
 
 MOST_PARTS = 5000
 DEEPEST = 30
 LONGEST_TEXT = 4_000_000
+_BITE = 1 << 16
 IN_ARCHIVE = "archive"
 """Stands in the place of Gmail's attachment ids."""
 
@@ -21,7 +23,7 @@ _COMMENT = re.compile(r"[\s(]")
 def resource_of(raw: bytes, gmail_id: str, thread_id: str, labels: list[str]) -> Json:
     """The resource; what cannot be parsed as MIME is one plain text."""
     try:
-        message = message_from_bytes(raw, policy=policy.compat32)
+        message = _parsed(raw)
         payload = _Reader().part(message, "", 0)
     except (RecursionError, ValueError, LookupError, AttributeError, TypeError, AssertionError):
         text = {"size": len(raw), "data": _packed(raw[:LONGEST_TEXT])}
@@ -61,7 +63,7 @@ class _Reader:
 
 def part_of(raw: bytes, part_id: str) -> bytes | None:
     """The decoded bytes of one part; None if there is none of that id."""
-    found: Message = message_from_bytes(raw, policy=policy.compat32)
+    found = _parsed(raw)
     for step in filter(None, part_id.split(".")):
         below = found.get_payload()
         number = int(step) if step.isdecimal() else -1
@@ -70,6 +72,14 @@ def part_of(raw: bytes, part_id: str) -> bytes | None:
             return None
         found = inner
     return _data(found)
+
+
+def _parsed(raw: bytes) -> Message:
+    """The mail, bite by bite: given in one piece, the standard library's parser holds it four more times."""
+    parser = BytesFeedParser(policy=policy.compat32)
+    for at in range(0, len(raw), _BITE):
+        parser.feed(raw[at : at + _BITE])
+    return parser.close()
 
 
 def _nests(message: Message) -> bool:
