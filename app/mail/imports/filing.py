@@ -6,15 +6,14 @@ Old mail is no news: it is never put into the inbox and never unread.
 import csv
 import hashlib
 import re
+from collections.abc import Sequence
 from email.header import decode_header, make_header
 
 from app.domain.mail import SystemLabel
+from app.mail.imports.label_names import NO_LABEL, system_labels
 
 PREFIX = "archive:"
 """What ids of an archive's own labels begin with."""
-_SYSTEM = {"sent": SystemLabel.SENT, "starred": SystemLabel.STARRED, "spam": SystemLabel.SPAM, "trash": SystemLabel.TRASH,
-    "bin": SystemLabel.TRASH, "drafts": SystemLabel.DRAFT, "important": SystemLabel.IMPORTANT}  # fmt: skip
-_NO_LABEL = frozenset({"inbox", "unread", "opened", "archived", "chat", ""})
 _HEAD = re.compile(rb"\r?\n\r?\n")
 _FIELD = {
     name: re.compile(rb"^" + name.encode() + rb":[ \t]*(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
@@ -28,7 +27,7 @@ def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
     head = _head(raw)
     named = _names(_decoded(_field(head, "X-Gmail-Labels")))
     marks = flags + _field(head, "X-Status").decode("ascii", "replace")
-    found = {_label(one) for one in (*named, folder) if one.strip().lower() not in _NO_LABEL}
+    found = {*_labels(named), *_labels([folder])} - {NO_LABEL}
     found |= {SystemLabel.STARRED.value} if "F" in marks else set()
     found |= {SystemLabel.TRASH.value} if "T" in flags else set()
     found |= {SystemLabel.DRAFT.value} if "D" in flags else set()
@@ -58,11 +57,17 @@ def _names(listed: str) -> list[str]:
         return [one.strip() for one in listed.split(",")]
 
 
-def _label(name: str) -> str:
-    key = name.strip().lower()
-    if key.startswith("category "):
+def _labels(names: Sequence[str]) -> list[str]:
+    """Gmail's ids of its own labels; every other name is the archive's own label."""
+    system = system_labels(names)
+    return [system[one] if one in system else _own(one) for one in names]
+
+
+def _own(name: str) -> str:
+    key = name.strip()
+    if key.lower().startswith("category "):
         return f"CATEGORY_{key[9:].upper()}"
-    return _SYSTEM[key].value if key in _SYSTEM else f"{PREFIX}{name.strip()[:200]}"
+    return f"{PREFIX}{key[:200]}" if key else NO_LABEL
 
 
 def _head(raw: bytes) -> bytes:
