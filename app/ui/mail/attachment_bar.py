@@ -93,8 +93,7 @@ class AttachmentBar(QWidget):
             more.setText(more.accessibleName())
             more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
             menu = QMenu(more)
-            for file in self._listed[SHOWN:]:
-                self._choices(menu.addMenu(self._words(file)), file)
+            menu.aboutToShow.connect(partial(self._list_rest, menu))
             more.setMenu(menu)
             more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
             self._lines[-1].addWidget(more)
@@ -104,6 +103,17 @@ class AttachmentBar(QWidget):
         tab_through(self, self._buttons)
         if 0 <= held < len(self._buttons):
             self._buttons[held].setFocus()
+
+    def _list_rest(self, menu: QMenu) -> None:
+        """The rest of the files, once somebody looks: there may be hundreds, and each time one moves everything is made anew."""
+        menu.clear()
+        for file in self._listed[SHOWN:]:
+            inside = menu.addMenu(self._words(file))
+            inside.aboutToShow.connect(partial(self._list_choices, inside, file))
+
+    def _list_choices(self, menu: QMenu, file: Attachment) -> None:
+        menu.clear()
+        self._choices(menu, file)
 
     def _button(self, file: Attachment) -> QToolButton:
         words = self._words(file)

@@ -20,6 +20,8 @@ from app.ui.text import when_short
 
 WIDTH = 620
 SHOWN = 11
+MOST = 300
+"""Commands, pages, labels and templates in the list; who looks for one more types some of its name."""
 TYPED_MS = 180
 MAILS = 6
 
@@ -135,6 +137,7 @@ class Palette(QDialog):
         """Lines for what is typed: commands and pages, a few people, the mail that was found, and the search itself."""
         text, here = self.line.text().strip(), self.list.currentIndex().row()
         lines = picked(self._fixed, text, loosely=True) if text else recent_first(self._fixed, recent(self._context.state))
+        lines = lines[:MOST]
         if text:
             lines += picked(self._people(), text, MOST_OF_PEOPLE)
             lines += self._mails

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.ids import AttachmentId
 from app.domain.mail import Attachment, Message
 from app.domain.mail_files import SOURCE_PART, FetchFile, FileChanged, FileState, Invitation, StoredFile
 from app.store.downloads import Downloads
-from app.ui.mail.attachment_bar import AttachmentBar
+from app.ui.mail.attachment_bar import SHOWN, AttachmentBar
 from app.ui.mail.invitation_card import InvitationCard
 from app.ui.mail.message_files import MessageFiles
 from app.ui.mail.picture import PictureDialog, read_picture
@@ -201,3 +201,21 @@ def test_files_of_other_messages_change_nothing(bar: AttachmentBar, store: Livel
     show(bar, attached(store.mails["m05"], "report.pdf"))
     link.tell(FileChanged(store.mails["m04"].id, "1", FileState.FAILED, 0, "offline"))
     assert files.error("1") == ""
+
+
+def test_of_hundreds_of_files_only_the_shown_ones_are_made(bar: AttachmentBar, store: LivelyStore) -> None:
+    message = store.mails["m04"]
+    files = tuple(
+        Attachment(AttachmentId(at), message.id, str(at), f"{at}.pdf", "application/pdf", 9, "", False) for at in range(300)
+    )
+    show(bar, replace(message, attachments=files))
+    assert len(bar.findChildren(QMenu)) == SHOWN + 1
+    menu = bar._buttons[-1].menu()
+    menu.aboutToShow.emit()
+    inside = menu.actions()[0].menu()
+    assert isinstance(inside, QMenu)
+    assert [len(menu.actions()), len(inside.actions())] == [300 - SHOWN, 0]
+    inside.aboutToShow.emit()
+    assert len(inside.actions()) == 2
+    bar._fill()
+    assert len(bar._buttons) == SHOWN + 1

@@ -21,7 +21,7 @@ from app.ui.label_places import label_places, label_query, nothing_there
 from app.ui.main_window import MainWindow
 from app.ui.palette.items import Item, picked, rank, spread
 from app.ui.palette.opening import open_palette
-from app.ui.palette.palette import Palette
+from app.ui.palette.palette import MOST, Palette
 from app.ui.palette.recent import recent, remember
 from app.ui.palette.sources import command_items, person_items, view_items
 from fakes.lively_store import LivelyStore
@@ -195,3 +195,12 @@ def test_people_and_labels_are_not_remembered(window: MainWindow, palette: Palet
         "",
         "page.sent",
     ]
+
+
+def test_of_very_many_lines_the_first_are_listed_and_any_is_found(window: MainWindow) -> None:
+    context = window.mail_page.context
+    made = Palette(context, [Item(f"Template {number:05}", "", "mail", lambda: None) for number in range(MOST * 2)], list, window)
+    assert len(made.titles()) == MOST
+    made.line.setText(f"{MOST * 2 - 1:05}")
+    assert made.titles()[0] == f"Template {MOST * 2 - 1:05}"
+    made.close()
