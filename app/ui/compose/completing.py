@@ -3,8 +3,9 @@
 Refuses to touch what stands before the last comma.
 """
 
+import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt
 from PySide6.QtGui import QKeyEvent
@@ -15,26 +16,61 @@ from app.ui.appearance import Borrowed
 from app.ui.review.recipients import written
 
 MOST = 8
+STRETCH = 4_000
+BEGINNINGS = " \t@"
+"""What stands before a word of a name, an address, a domain."""
+
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
 
 
 def folded(text: str) -> str:
     """Lower case without marks over letters."""
-    return "".join(char for char in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(char))
+    spread = unicodedata.normalize("NFKD", text.casefold())
+    return spread if spread.isascii() else _FOREIGN.sub(_unmarked, spread)
 
 
-def matches(known: Sequence[KnownAddress], typed: str, most: int = MOST) -> list[KnownAddress]:
-    """Those whose name, a word of it, address or domain begins with what was typed; in their order."""
-    wanted = folded(typed.strip())
-    if not wanted:
-        return []
-    found = []
-    for one in known:
-        name, email = folded(one.address.name), one.address.email
-        if email.startswith(wanted) or name.startswith(wanted) or f"@{wanted}" in email or f" {wanted}" in f" {name}":
-            found.append(one)
+def _unmarked(stretch: re.Match[str]) -> str:
+    return "".join(char for char in stretch.group() if not unicodedata.combining(char))
+
+
+class Directory:
+    """Addresses to look through with every key. Their names are folded once, some thousands at a time and only as far as
+    somebody looked; a stretch of them is one text, which is searched at once."""
+
+    def __init__(self, known: Sequence[KnownAddress]) -> None:
+        self.known = known
+        self._stretches: list[str] = []
+
+    def matches(self, typed: str, most: int = MOST) -> list[KnownAddress]:
+        """Those whose name, a word of it, address or domain begins with what was typed; in their order."""
+        wanted = folded(typed.strip())
+        found: list[KnownAddress] = []
+        for first in range(0, len(self.known) if wanted else 0, STRETCH):
+            if len(self._stretches) * STRETCH <= first:
+                self._stretches.append(self._folded(first))
+            found += (self.known[first + at] for at in _lines_with(self._stretches[first // STRETCH], wanted, most - len(found)))
             if len(found) == most:
                 break
-    return found
+        return found
+
+    def _folded(self, first: int) -> str:
+        """A line an address: a space before each word of the name, a tab before the address."""
+        people = (one.address for one in self.known[first : first + STRETCH])
+        return folded("".join(f" {' '.join(one.name.split())}\t{one.email}\n" for one in people))
+
+
+def _lines_with(text: str, wanted: str, most: int) -> Iterator[int]:
+    """The numbers of the first lines in which something begins with `wanted`."""
+    signs = [sign for sign in BEGINNINGS if f"{sign}{wanted}" in text]
+    line = at = 0
+    for _ in range(most):
+        places = [place for sign in signs if (place := text.find(f"{sign}{wanted}", at)) >= 0]
+        if not places:
+            return
+        line += text.count("\n", at, min(places))
+        yield line
+        at = text.index("\n", min(places)) + 1
+        line += 1
 
 
 def last_piece(line: str, cursor: int) -> tuple[int, str]:
@@ -54,6 +90,7 @@ class AddressCompleter(QObject):
     def __init__(self, line: QLineEdit, known: Callable[[], Sequence[KnownAddress]], taken: Callable[[], object]) -> None:
         super().__init__(line)
         self._line, self._known, self._taken = line, known, taken
+        self._directory = Directory(())
         self._model = QStringListModel(self)
         self.completer = QCompleter(self._model, self)
         self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
@@ -85,7 +122,10 @@ class AddressCompleter(QObject):
 
     def _typed(self, text: str) -> None:
         _, piece = last_piece(text, self._line.cursorPosition())
-        found = [written((one.address,)) for one in matches(self._known(), piece)]
+        known = self._known()
+        if known is not self._directory.known:
+            self._directory = Directory(known)
+        found = [written((one.address,)) for one in self._directory.matches(piece)]
         self._model.setStringList(found)
         if found:
             self.completer.complete()

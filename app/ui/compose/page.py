@@ -130,7 +130,6 @@ class ComposePage(Page):
 
     def refresh(self) -> None:
         """Come back to the letter of before, after a restart too."""
-        self._known = None
         if self.letter_id is None:
             letter = at_hand(self.context)
             if letter is not None:
@@ -172,7 +171,8 @@ class ComposePage(Page):
         return True
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Another page: nothing typed waits."""
+        """Another page: nothing typed waits, and who writes there may be known when one comes back."""
+        self._known = None
         self.keeping.flush()
         super().hideEvent(event)
 

@@ -12,7 +12,7 @@ MOST = 40
 
 
 def template_menu(context: Context, parent: QWidget, put: Callable[[int], object]) -> QMenu:
-    """The most used, the very most first; `put` is called with the number of the chosen one. The others are found by their names."""
+    """The most used first; `put` is called with the number of the chosen one. The others are found by their names."""
     menu = QMenu(parent)
     menu.aboutToHide.connect(menu.deleteLater)
     templates = context.reader.templates()

@@ -34,7 +34,7 @@ from app.store.letter_drafts import LetterDrafts
 from app.store.letters import Letters, NewFile
 from app.store.templates import Templates
 from app.ui.compose.checks import Doubt, doubt
-from app.ui.compose.completing import last_piece, matches
+from app.ui.compose.completing import Directory, last_piece
 from app.ui.compose.drafts import DraftsPage, draft_look
 from app.ui.compose.files import FileStrip
 from app.ui.compose.formats import fill, words_of
@@ -413,7 +413,7 @@ def test_how_letters_begin(store: LivelyStore, account: Account) -> None:
 
 def test_addresses_are_completed_by_any_word() -> None:
     known = [KnownAddress(Address("ana@partner.org", "Ana Nováková"), 9), KnownAddress(Address("tom@cycles.example", ""), 1)]
-    assert [len(matches(known, one)) for one in ("novak", "AN", "cycles", "tom@", "x", " ")] == [1, 1, 1, 1, 0, 0]
+    assert [len(Directory(known).matches(one)) for one in ("novak", "AN", "cycles", "tom@", "x", " ")] == [1, 1, 1, 1, 0, 0]
     assert last_piece('"Novák, Jan" <j@x.org>, an', 26) == (23, "an")
 
 
