@@ -34,8 +34,11 @@ def threads_in(dragged: QMimeData) -> list[ThreadId]:
     return [ThreadId(one) for one in found]
 
 
-def takes(place: str, dragged: QMimeData) -> bool:
-    """Whether a place files what is dragged: never where it lies already."""
-    if not dragged.hasFormat(THREADS) or not (place in TAKING or place.startswith(LABEL)):
-        return False
-    return place != bytes(dragged.data(ORIGIN).data()).decode()
+def origin_of(dragged: QMimeData) -> str | None:
+    """The place where what is dragged is listed; None for anything but conversations of this window."""
+    return bytes(dragged.data(ORIGIN).data()).decode() if dragged.hasFormat(THREADS) else None
+
+
+def takes(place: str, origin: str | None) -> bool:
+    """Whether a place files what is dragged from another: never where it lies already."""
+    return origin is not None and place != origin and (place in TAKING or place.startswith(LABEL))

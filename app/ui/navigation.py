@@ -1,7 +1,7 @@
 """The pages' names with their counts, on the left. Folds to icons when the window is narrow. Conversations can be dropped on
 those that mail is filed in."""
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
@@ -17,7 +17,8 @@ from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOpti
 from app.ui.announcing import announce
 from app.ui.appearance import Appearance
 from app.ui.brushwork import fill
-from app.ui.carried import takes, threads_in
+from app.ui.carried import origin_of, takes, threads_in
+from app.ui.edge_scroll import EdgeScroll
 from app.ui.ground import cover_itself, lay_ground
 from app.ui.icons import Icons
 from app.ui.kept_pictures import KeptPictures
@@ -132,6 +133,9 @@ class Navigation(QListView):
         self._delegate = PlaceDelegate(appearance, PlacePainter(appearance, icons), self.places, self)
         self.setItemDelegate(self._delegate)
         self.setAcceptDrops(True)
+        self._origin: str | None = None
+        self._at = QPoint()
+        self._edges = EdgeScroll(self, self._look)
         self.fold(False)
         self.selectionModel().currentChanged.connect(self._current)
         appearance.changed.connect(self.scheduleDelayedItemsLayout)
@@ -174,35 +178,45 @@ class Navigation(QListView):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Conversations of this window are let in; each move then tells which place would take them."""
-        if threads_in(event.mimeData()):
+        self._origin = origin_of(event.mimeData())
+        if self._origin is not None:
             event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         """Aim at the place under the pointer; where there are more than fit, the upper and lower edges scroll."""
-        at = event.position().toPoint()
-        row = self.indexAt(at).row()
-        if row < 0 or row != self._delegate.target:  # as long as the pointer stays on a place it is not asked again
-            self._aim(row if row >= 0 and takes(self.places.places[row].name, event.mimeData()) else -1)
+        self._at = event.position().toPoint()
+        self._edges.follow(self._at.y())
+        self._look()
         if self._delegate.target >= 0:
             _take(event)
         else:
             event.ignore()
-        if min(at.y(), self.viewport().height() - at.y()) < self.autoScrollMargin():
-            self.startAutoScroll()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         """Elsewhere, or given up."""
-        self._aim(-1)
+        self._let_go()
         event.accept()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """File them where they were dropped."""
-        row = self.indexAt(event.position().toPoint()).row()
+        self._at = event.position().toPoint()
+        self._look()
+        row = self._delegate.target
         place = self.places.places[row] if row >= 0 else Place("")
-        self._aim(-1)
-        if takes(place.name, event.mimeData()):
+        self._let_go()
+        if place.name:
             _take(event)
             self.dropped.emit(place, threads_in(event.mimeData()), _keeps(event))
+
+    def _look(self) -> None:
+        """Aim at what is under the pointer if it takes what is dragged; as long as that is the same it is not asked again."""
+        row = self.indexAt(self._at).row()
+        if row < 0 or row != self._delegate.target:
+            self._aim(row if row >= 0 and takes(self.places.places[row].name, self._origin) else -1)
+
+    def _let_go(self) -> None:
+        self._aim(-1)
+        self._edges.end()
 
     def _aim(self, row: int) -> None:
         """Mark the place that would take what is dragged; while words are folded away its name is shown, and it is said."""
@@ -213,7 +227,6 @@ class Navigation(QListView):
             if one >= 0:
                 self.update(self.places.index(one))
         if row < 0:
-            self.stopAutoScroll()
             QToolTip.hideText()
             return
         title, rect = self.places.places[row].title, self.visualRect(self.places.index(row))

@@ -298,6 +298,7 @@ def sent_message(stage: Stage, gmail_thread_id: str) -> Message | None:
     return None
 
 
+@pytest.mark.soak
 async def test_from_another_account_the_files_go_along_through_kill_9_and_nothing_leaves_from_here(
     stage: Stage, tmp_path: Path
 ) -> None:

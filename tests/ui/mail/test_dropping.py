@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QMimeData, Qt
-from PySide6.QtGui import QDragEnterEvent, QImage
+from PySide6.QtCore import QEvent, QItemSelectionModel, QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
@@ -15,7 +15,7 @@ from app.domain.ports.window import MailView
 from app.store.accounts import Accounts
 from app.store.messages import Messages
 from app.store.pages import SyncPage
-from app.ui.carried import takes
+from app.ui.carried import origin_of, packed, takes, threads_in
 from app.ui.mail.page import MailPage
 from app.ui.main_window import MainWindow
 from app.ui.place_painter import NARROW
@@ -71,36 +71,29 @@ def row_of(page: MailPage, store: LivelyStore, key: str) -> int:
     return page.model.row_of(store.mails[key].thread_id)
 
 
-@pytest.mark.parametrize(
-    ("place", "add", "remove"),
-    [
-        ("trash", ("TRASH",), ("INBOX", "SPAM")),
-        ("spam", ("SPAM",), ("INBOX", "TRASH")),
-        ("all", (), ("INBOX", "TRASH", "SPAM")),
-        ("starred", ("STARRED",), ()),
-        ("label:Work", ("L1",), ("INBOX", "TRASH", "SPAM")),
-    ],
-)
+FILED = {
+    "starred": (("STARRED",), ()),
+    "trash": (("TRASH",), ("INBOX", "SPAM")),
+    "spam": (("SPAM",), ("INBOX", "TRASH")),
+    "all": ((), ("INBOX", "TRASH", "SPAM")),
+    "label:Work": (("L1",), ("INBOX", "TRASH", "SPAM")),
+}
+
+
 def test_one_conversation_is_filed_where_it_is_dropped(
-    page: MailPage,
-    store: LivelyStore,
-    link: RecordedEngine,
-    hand: DraggingHand,
-    labels: None,
-    window: MainWindow,
-    place: str,
-    add: tuple[str, ...],
-    remove: tuple[str, ...],
+    page: MailPage, store: LivelyStore, link: RecordedEngine, hand: DraggingHand, labels: None, window: MainWindow
 ) -> None:
     thread = store.mails["m05"].thread_id
-    hand.drag(page.list, row_of(page, store, "m05"), place)
-    assert last(link) == ((thread,), add, remove)
-    assert toast(window).take_action()
-    assert link.commands[-1] == UndoChange(changes(link)[0].key)
+    for place, (add, remove) in FILED.items():
+        hand.drag(page.list, row_of(page, store, "m05"), place)
+        assert last(link) == ((thread,), add, remove)
+        filed = changes(link)[-1]
+        assert toast(window).take_action()
+        assert link.commands[-1] == UndoChange(filed.key)
 
 
-def test_into_the_inbox_from_elsewhere_and_never_where_it_lies(
-    page: MailPage, store: LivelyStore, link: RecordedEngine, hand: DraggingHand
+def test_into_the_inbox_from_elsewhere_never_where_it_lies_and_never_from_another_program(
+    page: MailPage, store: LivelyStore, link: RecordedEngine, hand: DraggingHand, window: MainWindow
 ) -> None:
     hand.drag(page.list, 0, "inbox")
     assert hand.accepted == [False]
@@ -108,6 +101,15 @@ def test_into_the_inbox_from_elsewhere_and_never_where_it_lies(
     page.show_view(MailView.ALL)
     hand.drag(page.list, row_of(page, store, "m12"), "inbox")
     assert last(link) == ((store.mails["m12"].thread_id,), ("INBOX",), ("TRASH", "SPAM"))
+    for mime in ("text/uri-list", "application/x-replyroom-threads-1"):
+        strange = QMimeData()
+        strange.setData(mime, b"\x01\0\0\0\0\0\0\0")
+        entering = QDragEnterEvent(window.navigation.rect().center(), BOTH, strange, LEFT, PLAIN)
+        QApplication.sendEvent(window.navigation.viewport(), entering)
+        assert not entering.isAccepted()
+        assert origin_of(strange) is None
+        assert not threads_in(strange)
+        assert not takes("trash", None)
 
 
 def test_several_go_together_and_the_picture_tells_how_many(
@@ -123,6 +125,10 @@ def test_several_go_together_and_the_picture_tells_how_many(
     assert "Big shop" in toast(window).words.text()
     hand.drag(page.list, 1, "label:Work", modifiers=CTRL)
     assert last(link) == ((page.model.ids[1],), ("L1",), ()), "with Ctrl it stays where it is"
+    place = next(one for one in window.navigation.places.places if one.name == "label:Work")
+    count = len(link.commands)
+    page.dropping.drop(place, [ThreadId(999_999)], keep=False)
+    assert len(link.commands) == count, "what went meanwhile is left out"
     three, one = (picture.toImage() for picture in hand.pictures)
     assert three != one
     assert three.width() > 40
@@ -151,6 +157,7 @@ def test_the_place_under_the_pointer_is_marked_and_others_are_not(
     assert not changes(link)
 
 
+@pytest.mark.soak
 def test_folded_and_from_right_to_left(
     page: MailPage,
     store: LivelyStore,
@@ -185,7 +192,7 @@ def second(store: LivelyStore, window: MainWindow, labels: None) -> LivelyStore:
     return made
 
 
-def test_a_label_of_another_account_takes_nothing_and_says_whose_mail_it_is(
+def test_a_label_takes_mail_of_accounts_that_have_it_and_else_nothing_and_says_whose(
     page: MailPage, second: LivelyStore, link: RecordedEngine, hand: DraggingHand, window: MainWindow
 ) -> None:
     page.list.selectAll()
@@ -199,36 +206,40 @@ def test_a_label_of_another_account_takes_nothing_and_says_whose_mail_it_is(
     page.list.select_row(row_of(page, second, "other"))
     hand.drag(page.list, row_of(page, second, "other"), f"label:inbox account:{YOU}")
     assert last(link) == ((second.mails["other"].thread_id,), ("INBOX",), ("TRASH", "SPAM"))
-
-
-def test_a_label_that_both_accounts_have_takes_each_ones_mail_by_its_own_id(
-    page: MailPage, second: LivelyStore, link: RecordedEngine, hand: DraggingHand, window: MainWindow
-) -> None:
     page.list.selectAll()
     everything = set(page.model.ids)
     hand.drag(page.list, 0, "label:Work")
-    found = {one.add: set(one.thread_ids) for one in changes(link)}
+    both = changes(link)[1:]
+    found = {one.add: set(one.thread_ids) for one in both}
     assert found == {("L9",): {second.mails["other"].thread_id}, ("L1",): everything - {second.mails["other"].thread_id}}
     page.changing.undo()
-    assert [one for one in link.commands if isinstance(one, UndoChange)] == [UndoChange(one.key) for one in changes(link)]
+    assert [one for one in link.commands if isinstance(one, UndoChange)] == [UndoChange(one.key) for one in both]
 
 
-def test_files_and_the_rows_of_another_program_are_not_taken(window: MainWindow, page: MailPage) -> None:
-    for mime in ("text/uri-list", "application/x-replyroom-threads-1"):
-        strange = QMimeData()
-        strange.setData(mime, b"\x01\0\0\0\0\0\0\0")
-        entering = QDragEnterEvent(window.navigation.rect().center(), BOTH, strange, LEFT, PLAIN)
-        QApplication.sendEvent(window.navigation.viewport(), entering)
-        assert not entering.isAccepted()
-        assert not takes("trash", strange)
-
-
-def test_what_went_meanwhile_is_left_out(
-    page: MailPage, store: LivelyStore, link: RecordedEngine, labels: None, window: MainWindow
+@pytest.mark.soak
+def test_the_edge_scrolls_to_labels_that_do_not_fit_and_marks_what_comes_under_the_pointer(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
-    place = next(one for one in window.navigation.places.places if one.name == "label:Work")
-    page.dropping.drop(place, [ThreadId(999_999), store.mails["m05"].thread_id], keep=False)
-    assert last(link)[0] == (store.mails["m05"].thread_id,)
-    count = len(link.commands)
-    page.dropping.drop(place, [ThreadId(999_999)], keep=False)
-    assert len(link.commands) == count
+    own = tuple(Label(f"L{n}", f"Label {n:02}", "user") for n in range(12))
+    Messages(store.db).apply(store.account_id, SyncPage(labels=own))
+    window._hearing.count()
+    navigation = window.navigation
+    bar = navigation.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=30_000)
+    dragged = packed([store.mails["m05"].thread_id], "inbox")
+    target, edge = navigation.viewport(), QPoint(40, navigation.viewport().height() - 4)
+    QApplication.sendEvent(target, QDragEnterEvent(edge, BOTH, dragged, LEFT, PLAIN))
+    QApplication.sendEvent(target, QDragMoveEvent(edge, BOTH, dragged, LEFT, PLAIN))
+    marked: set[int] = set()
+
+    def passed() -> bool:
+        if navigation._delegate.target >= 0 and navigation._delegate.target == navigation.indexAt(edge).row():
+            marked.add(navigation._delegate.target)
+        return bar.value() == bar.maximum() and not navigation._edges._timer.isActive()
+
+    qtbot.waitUntil(passed, timeout=30_000)
+    assert len(marked) > 1, "what comes under the pointer is marked though that does not move"
+    end = navigation.visualRect(navigation.places.index(navigation.places.rowCount() - 1)).center()
+    QApplication.sendEvent(target, QDropEvent(QPointF(end), BOTH, dragged, LEFT, PLAIN, QEvent.Type.Drop))
+    assert last(link) == ((store.mails["m05"].thread_id,), ("L11",), ("INBOX", "TRASH", "SPAM"))
+    assert navigation._delegate.target == -1
