@@ -216,6 +216,7 @@ class ReviewPage(Page):
         try:
             arguments = self.desk.arguments()
         except (Refused, ValueError) as error:
+            self._panes.show_detail()
             self.desk.flags.refuse(wrong_argument(error))
             return
         changed = draft is not None and review is not None and not same_words(draft, review.proposal.draft)
@@ -227,14 +228,16 @@ class ReviewPage(Page):
         draft = self.desk.draft()
         if draft is None or self._refused(draft):
             return
+        self._panes.show_detail()
         now, button = self.context.clock(), self.desk.card.later
         menu = later_menu(self, now, self.approve, lambda: self.desk.later.ask(now))
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _refused(self, draft: Draft | None) -> bool:
-        """Whether this draft may not go yet; then it is said why."""
+        """Whether this draft may not go yet; then it is said why, and shown, for the keyboard is there now."""
         refusal = self.desk.card.refusal(draft) if draft is not None else ""
         if refusal:
+            self._panes.show_detail()
             self.desk.show_draft()
             self.desk.flags.refuse(refusal)
         return bool(refusal)
@@ -370,10 +373,7 @@ class ReviewPage(Page):
 
     def _save(self) -> None:
         draft = self.desk.draft()
-        refusal = self.desk.card.refusal(draft) if draft is not None and draft.open_slots else ""
-        if refusal:
-            self.desk.flags.refuse(refusal)
-        else:
+        if draft is None or not draft.open_slots or not self._refused(draft):
             self._decide(Action.SAVE_DRAFT, draft)
 
     def _connect_actions(self) -> None:

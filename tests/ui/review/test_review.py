@@ -5,7 +5,7 @@ from array import array
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -554,6 +554,23 @@ def test_a_narrow_window_shows_the_desk_and_a_way_back(
     window.actions_by_id["window.back"].trigger()
     assert page.queue.isVisible()
     assert not page.desk.isVisible()
+
+
+@pytest.mark.parametrize("keys", ["S", "Ctrl+Return", "Ctrl+Shift+Return"])
+def test_a_narrow_window_shows_why_a_draft_may_not_go(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow, keys: str
+) -> None:
+    """From its list the keyboard went into a draft that could not be seen, and nothing said so."""
+    window.resize(560, 700)
+    show(page, store, "slots")
+    assert page.go_back()
+    assert not page.desk.isVisible()
+    combination = QKeySequence(keys)[0]
+    press(qtbot, page, combination.key(), combination.keyboardModifiers())
+    assert page.desk.card.editor.hasFocus()
+    assert page.desk.card.editor.isVisible()
+    assert page.desk.flags.refusal
+    assert page.desk.flags.isVisible()
 
 
 def test_mail_events_do_not_disturb_the_desk(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
