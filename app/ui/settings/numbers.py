@@ -64,15 +64,20 @@ def _number(smallest: float, largest: float, step: float, unit: Words, parse: Pa
             control.show_value(min(max(value + direction * step, smallest), largest))
             settle()
 
-    for key, direction in ((Qt.Key.Key_Up, 1), (Qt.Key.Key_Down, -1)):
-        shortcut = QShortcut(QKeySequence(key), field)
-        shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-        shortcut.activated.connect(lambda direction=direction: by(direction))
+    _on_arrows(field, by)
     field.textChanged.connect(follow)
     field.textEdited.connect(control.announce_typing)
     field.editingFinished.connect(settle)
     control.settle = settle
     return control
+
+
+def _on_arrows(field: QLineEdit, by: Callable[[int], None]) -> None:
+    """Up and down."""
+    for key, direction in ((Qt.Key.Key_Up, 1), (Qt.Key.Key_Down, -1)):
+        shortcut = QShortcut(QKeySequence(key), field)
+        shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+        shortcut.activated.connect(lambda direction=direction: by(direction))
 
 
 def _unit_of_whole(unit: Unit, value: int | float) -> str:

@@ -48,9 +48,15 @@ def test_a_unit_follows_its_number(stage: Stage, language: str) -> None:
 
 
 def test_it_follows_what_is_typed_and_stepped_to(qtbot: QtBot, stage: Stage, language: str) -> None:
-    control = SendingSection(SettingsWriter(stage.engine, stage.appearance)).fields["sending.undo_s"].control
+    form = SendingSection(SettingsWriter(stage.engine, stage.appearance))
+    qtbot.addWidget(form)
+    with qtbot.waitActive(form, timeout=30_000):  # keys that step work in the window that has the keyboard
+        form.show()
+        form.activateWindow()
+    control = form.fields["sending.undo_s"].control
     field = control.field
     assert isinstance(field, QLineEdit)
+    field.setFocus()
     control.show_value(20)
     field.selectAll()
     qtbot.keyClicks(field, "1")
