@@ -53,9 +53,7 @@ def furnish(
         sample_command=options.sample_command,
     )
     window.furnish(context, FACTORIES)
-    shell.window, shell.toast = window, Toast(window, actions["window.notice"], icons.icon("close", "on_toast"))
-    window.stayed.connect(shell.toast.dismiss)
-    connect_actions(window, actions, {"window.notice": shell.take_offer})
+    shell.window, shell.toast = window, _make_toast(window, actions, icons, shell)
     window.destroyed.connect(link.subscribe(window.hear))
     Kept(context.state).resend(link)
     KeyTable(context.state, actions).apply()
@@ -65,6 +63,14 @@ def furnish(
     window.asked_to_write.connect(shell.write_to)
     if options.mailto:
         shell.write_to(options.mailto)
+
+
+def _make_toast(window: MainWindow, actions: dict[str, QAction], icons: Icons, shell: Shell) -> Toast:
+    """The window's notices, with the key that does what they offer and the one that closes them."""
+    made = Toast(window, actions["window.notice"], icons.icon("close", "on_toast"))
+    connect_actions(window, actions, {"window.notice": shell.take_offer})
+    window.stayed.connect(made.dismiss)
+    return made
 
 
 def first_page(context: Context) -> str:
