@@ -41,6 +41,7 @@ class SettingsWriter(QObject):
         self._sent: dict[str, Value] = {}
         self._alone: dict[str, Value] = {}
         self._trying = ""
+        self._in_flight = 0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(COLLECT_MS)
@@ -64,37 +65,49 @@ class SettingsWriter(QObject):
         self._timer.start()
 
     def send_now(self) -> None:
-        """Send what was collected."""
+        """Send what was collected, behind what is tried one by one."""
         self._timer.stop()
         if not self._collected:
             return
         collected, self._collected = self._collected, {}
-        self._send(collected)
+        if self._trying:
+            self._alone.update(collected)
+        else:
+            self._send(collected)
 
     def hear(self, event: Event) -> None:
-        """The engine refused: nothing of what was sent stands. One wrong value refuses all that were sent with it, so each is
-        sent again by itself. (What was saved is seen by reading the file.)"""
-        if changes_settings(event) and self._trying:
-            if self._sent.pop(self._trying, None) is not None:
+        """The engine refused: nothing of what was sent stands. One wrong value refuses all that were sent with it, and which of
+        several commands was refused is not said; so each value is sent again by itself, once the others are answered. (What was
+        saved is seen by reading the file.)"""
+        if changes_settings(event):
+            self._answered()
+            if self._trying and self._sent.pop(self._trying, None) is not None:
                 self.settled.emit(self._trying, Fate.SAVED, "")
             self._try_next()
         elif isinstance(event, CommandFailed) and event.command == ChangeSettings.__name__:
+            self._answered()
             refused, self._sent = self._sent, {}
-            if len(refused) == 1:
+            if len(refused) == 1 and not self._in_flight:
                 words = sentence(event.code, event.detail, event.remedy)
                 self.settled.emit(next(iter(refused)), Fate.FAILED, words)
             else:
-                self._alone.update(refused)
+                self._alone = {**refused, **self._alone}
             self._try_next()
 
+    def _answered(self) -> None:
+        self._in_flight = max(0, self._in_flight - 1)
+
     def _try_next(self) -> None:
-        """The next of those that were refused together."""
+        """The next of those that were refused together, when nothing else is to be answered."""
+        if self._in_flight:
+            return
         self._trying = next(iter(self._alone), "")
         if self._trying:
             self._send({self._trying: self._alone.pop(self._trying)})
 
     def _send(self, values: dict[str, Value]) -> None:
         self._sent.update(values)
+        self._in_flight += 1
         self._link.send(ChangeSettings(tuple((key, json.dumps(value, ensure_ascii=False)) for key, value in values.items())))
 
 

@@ -16,7 +16,7 @@ WRONG = "sending.undo_s"
 
 
 class Answering:
-    """An engine that refuses whatever holds the wrong key, and tells of what it wrote."""
+    """An engine that refuses whatever holds the wrong value, and tells of what it wrote."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -30,7 +30,7 @@ class Answering:
             return False
         pairs = sent[len(self.asked)].values
         self.asked.append(tuple(key for key, _value in pairs))
-        if WRONG in self.asked[-1]:
+        if (WRONG, "9") in pairs:
             self.stage.engine.tell(CommandFailed("ChangeSettings", "bad_file", f"{WRONG} is out of bounds.", "Change it."))
         else:
             self.stands.update({key: json.loads(value) for key, value in pairs})
@@ -64,3 +64,21 @@ def test_one_wrong_value_fails_alone(stage: Stage, wrong: tuple[str, ...]) -> No
     else:
         assert set(fates.values()) == {Fate.SAVING}  # it is seen by reading the file
         assert len(engine.asked) == 1
+
+
+@pytest.mark.parametrize("then", [("drafting.days", 9), (WRONG, 5)])
+def test_of_two_changes_on_their_way_the_wrong_one_fails(stage: Stage, then: tuple[str, Value]) -> None:
+    """The engine was down: both wait for it, and it does not say which of them it refused."""
+    owner = QObject()
+    writer = SettingsWriter(stage.engine, owner)
+    stage.engine.subscribe(writer.hear)
+    fates: dict[str, str] = {}
+    writer.settled.connect(lambda key, fate, _words: fates.update({key: fate}))
+    engine = Answering(stage)
+    for key, value in ((WRONG, 9), then, ("calendar.start", "08:00")):
+        writer.change(key, value)
+        writer.send_now()
+    while engine.answer():
+        pass
+    assert engine.stands == {"calendar.start": "08:00", then[0]: then[1]}
+    assert fates == {WRONG: Fate.FAILED, "calendar.start": Fate.SAVED, then[0]: Fate.SAVED}
