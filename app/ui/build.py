@@ -20,9 +20,13 @@ from PySide6.QtWidgets import (
 
 from app.ui.pressing import PressButton, TurnButton
 from app.ui.scale import Space, Type, at_text_size
+from app.ui.tips import plain_tip
 
 CLEARING = "_q_qlineeditclearaction"
 """What Qt calls the action of the button that empties a line."""
+
+LONGEST_TITLE = 400
+LONGEST_TIP = 4000
 
 L = TypeVar("L", bound=QBoxLayout)
 
@@ -37,6 +41,12 @@ def label(text: str = "", role: Type = Type.BODY, tone: str = "", wrap: bool = F
     if wrap:
         made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     return made
+
+
+def set_title(made: QLabel, words: str) -> None:
+    """Words that somebody else chose, and so of any length: a label shows a few lines of them, its tooltip some screens."""
+    made.setText(words if len(words) <= LONGEST_TITLE else f"{words[:LONGEST_TITLE]}…")
+    made.setToolTip(plain_tip(words[:LONGEST_TIP]) if len(words) > LONGEST_TITLE else "")
 
 
 def chip(text: str = "", tone: str = "") -> QLabel:

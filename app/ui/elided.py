@@ -12,6 +12,9 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 from app.ui.scale import Type
 from app.ui.tips import plain_tip
 
+WIDEST = 1000
+"""Characters that are measured: more than one line has room for, whatever somebody wrote."""
+
 
 class ElidedLabel(QLabel):
     """`words` is the whole text, `shown` what there is room for; a cut text is whole in the tooltip. Asks for its whole width and
@@ -32,14 +35,14 @@ class ElidedLabel(QLabel):
         if words != self.words:
             self.words = words
             self.setAccessibleName(words)
-            self.setText(words)
+            self.setText(words[:WIDEST])
         self._hint = hint
         self._elide()
 
     def sizeHint(self) -> QSize:
         """The whole text."""
         margins = self.contentsMargins()
-        width = self.fontMetrics().horizontalAdvance(self.words) + margins.left() + margins.right() + 1
+        width = self.fontMetrics().horizontalAdvance(self.words[:WIDEST]) + margins.left() + margins.right() + 1
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -59,7 +62,8 @@ class ElidedLabel(QLabel):
         painter.end()
 
     def _elide(self) -> None:
-        self.shown = self.fontMetrics().elidedText(self.words, Qt.TextElideMode.ElideRight, max(0, self.contentsRect().width()))
+        room = max(0, self.contentsRect().width())
+        self.shown = self.fontMetrics().elidedText(self.words[:WIDEST], Qt.TextElideMode.ElideRight, room)
         hint = plain_tip(self._hint or (self.words if self.shown != self.words else ""))
         if hint != self.toolTip():
             self.setToolTip(hint)

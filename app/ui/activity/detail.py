@@ -10,7 +10,7 @@ from app.domain.mail import ThreadRow
 from app.domain.runs import Run, RunStatus, StepLog
 from app.ui.activity.looks import TONES, route_words, status_words
 from app.ui.activity.timeline import Timeline
-from app.ui.build import button, chip, column, frame, label, row, rule, set_tone, tool_button
+from app.ui.build import button, chip, column, frame, label, row, rule, set_title, set_tone, tool_button
 from app.ui.context import Context
 from app.ui.scale import Space, Type
 from app.ui.state import StateView
@@ -83,7 +83,7 @@ class RunDetail(QWidget):
     def show_run(self, run: Run, thread: ThreadRow | None, steps: Sequence[StepLog]) -> None:
         """Show a run as it stands now."""
         self.message_id = run.message_id
-        self.subject.setText((thread.subject if thread else "") or self.tr("(no subject)"))
+        set_title(self.subject, (thread.subject if thread else "") or self.tr("(no subject)"))
         self.status.setText(status_words(run.status))
         set_tone(self.status, TONES[run.status])
         self.facts.setText(" · ".join(self._facts(run, steps)))

@@ -16,6 +16,8 @@ from app.ui.scale import Radius, Space, Type
 from app.ui.text import initials
 
 ELIDED_KEPT = 4096
+WIDEST = 1000
+"""Characters of a subject or name that are measured: more than a row has room for."""
 MARK = 14
 
 
@@ -145,6 +147,7 @@ class RowPainter:
         return visual_rect(self._whole, rect)
 
     def _elide(self, text: str, width: int, role: Type) -> str:
+        text = text[:WIDEST]
         key = (text, width, role)
         if key not in self._elided:
             if len(self._elided) >= ELIDED_KEPT:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from app.domain.ids import AttachmentId, MessageId, ThreadId
 from app.domain.mail import Attachment, Message, SystemLabel
 from app.domain.mail_files import SOURCE_PART
-from app.ui.build import column, frame, label, row, rule, tool_button
+from app.ui.build import column, frame, label, row, rule, set_title, tool_button
 from app.ui.context import Context
 from app.ui.enclosed import Enclosed, laid_out_once
 from app.ui.lists.look import RowLook
@@ -155,7 +155,7 @@ class ReadingPane(QWidget):
         """The thread around a message, and the message unless it is there."""
         shown, self._filled = self._filled, self._to_fill()
         with self._laid_out_once():
-            self._subject.setText(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
+            set_title(self._subject, next(iter(self._messages.values())).subject or self.tr("(no subject)"))
             self._model.set_ids(array("q", self._messages))
             self._fit_strip(len(self._messages))
             if not shown or shown[0] != message:  # the page reads again with every change of any mail

@@ -13,7 +13,7 @@ from app.domain.mail import Message, SystemLabel
 from app.domain.outbox import UNDOABLE, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.window import OutboxRow
 from app.ui.actions import connect_actions
-from app.ui.build import action_button, button, chip, column, frame, label, row, set_tone
+from app.ui.build import action_button, button, chip, column, frame, label, row, set_title, set_tone
 from app.ui.context import Context
 from app.ui.listing import listing
 from app.ui.lists.look import RowLook
@@ -110,7 +110,7 @@ class OutboxPage(Page):
         item = found.item
         self.item = item
         self._to.setText(item.to or kind_title(item))
-        self._subject.setText(item.subject)
+        set_title(self._subject, item.subject)
         self._state.setText(state_words(item))
         set_tone(self._state, TONES[item.state])
         newest = self._newest() if overtaken(item) else None

@@ -12,7 +12,7 @@ from app.domain.errors import Refused
 from app.domain.mail import Message
 from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.review import Action, Review, ReviewKind, request_of
-from app.ui.build import chip, column, frame, label, row, rule, set_role, set_tone, tool_button
+from app.ui.build import chip, column, frame, label, row, rule, set_role, set_title, set_tone, tool_button
 from app.ui.context import Context
 from app.ui.key_button import KeyButton
 from app.ui.later import LaterBar
@@ -103,7 +103,7 @@ class Desk(QWidget):
             self.show_answer()
         self.review = review
         proposal = review.proposal
-        self._subject.setText((message.subject if message else "") or self.tr("(no subject)"))
+        set_title(self._subject, (message.subject if message else "") or self.tr("(no subject)"))
         self._kind.setText(status_words(review.status) if not review.allowed else kind_words(proposal.kind))
         set_tone(self._kind, KIND_TONES[proposal.kind] if review.allowed else "")
         if message is not None:
