@@ -305,7 +305,6 @@ class House:
         """Sync wrote a page."""
         self._watcher(account_id, page, applied)
         self._writing.page(account_id, page, applied)
-        self._sender.page(account_id, applied)
 
     def _undo_s(self) -> float:
         return float(self.settings.now.sending.undo_s)

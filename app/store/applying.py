@@ -52,7 +52,7 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
     _change_labels(connection, page, known)
     if page.labels is not None:
         touched |= _take_lost_labels_off(connection, account_id, page.labels)
-    doubted = apply_waiting(connection, account_id, [(gid, known[gid][0]) for gid in named if gid in known])
+    apply_waiting(connection, account_id, [(gid, known[gid][0]) for gid in named if gid in known])
     gone = [known[gid][0] for gid in page.delete if gid in known]
     _delete(connection, account_id, gone)
     refresh(connection, touched)
@@ -63,7 +63,7 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
     if not page.index_later or waiting(connection) >= AT_ONCE:
         index_waiting(connection)
     _note_progress(connection, account_id, page)
-    return Applied(tuple(touched), tuple(number for number, _ in left), tuple(gone), doubted)
+    return Applied(tuple(touched), tuple(number for number, _ in left), tuple(gone))
 
 
 def _known(connection: sqlite3.Connection, account_id: AccountId, ids: Collection[GmailId]) -> Known:

@@ -29,6 +29,7 @@ from app.store.migrations import (
     m0015_one_place,
     m0016_fewer_merges,
     m0017_taken_off,
+    m0018_doubts,
 )
 from app.store.schema_version import VERSION
 
@@ -50,6 +51,7 @@ STEPS = (
     m0015_one_place.apply,
     m0016_fewer_merges.apply,
     m0017_taken_off.apply,
+    m0018_doubts.apply,
 )
 """The migration to version N stands at place N - 1."""
 

@@ -12,6 +12,7 @@ from app.domain.ids import GmailDraftId, GmailId, OutboxId, ReviewId
 from app.domain.outbox import OutboxItem, OutboxState, check_transition
 from app.domain.ports.agents import Clock
 from app.store.database import Database
+from app.store.doubts import settle_doubts
 from app.store.instants import from_ms, to_ms
 from app.store.outbox_rows import NewOutbox, insert_item, load_item, note_step
 
@@ -149,6 +150,8 @@ def move_row(
         raise NotFound(f"There is no outbox item {outbox_id}.")
     if not changed:
         raise Refused(f"Outbox item {outbox_id} is {item.state}, not {old}.")
+    if new is OutboxState.SENT:
+        settle_doubts(connection, outbox_id)
     if new in _RESTING:
         connection.execute("UPDATE outbox SET lease_until = 0, worker = '' WHERE id = ?", (outbox_id,))
     note_step(connection, outbox_id, old, new, reason, now)

@@ -45,10 +45,8 @@ class SyncPage:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What a page changed: threads to show again, messages that are new, messages that are gone (their vectors may go). Of
-    `doubted` messages it is not known whose word was the last: they are to be read again once the owner's change has arrived."""
+    """What a page changed: threads to show again, messages that are new, messages that are gone (their vectors may go)."""
 
     thread_ids: tuple[ThreadId, ...]
     new_ids: tuple[MessageId, ...]
     gone_ids: tuple[MessageId, ...]
-    doubted: tuple[GmailId, ...] = ()

@@ -11,6 +11,7 @@ from datetime import datetime
 from app.domain.ids import GmailId, MessageId, OutboxId
 from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
 from app.store.database import Database
+from app.store.doubts import note_doubts
 from app.store.mail_writing import change_labels
 from app.store.outbox import move_row
 from app.store.outbox_rows import load_item
@@ -21,7 +22,7 @@ MOST_TOGETHER = 500
 _BEHIND = """SELECT id, kind FROM outbox WHERE account_id = ? AND state = 'queued' AND kind IN ('modify', 'create_label')
     AND id > ? AND lease_until = 0 ORDER BY id LIMIT ?"""
 
-_WAITING = """SELECT add_labels, remove_labels, message_gmail_ids, lease_until > 0 AS leaving FROM outbox
+_WAITING = """SELECT id, add_labels, remove_labels, message_gmail_ids, lease_until > 0 AS leaving FROM outbox
     WHERE account_id = ? AND state = 'queued' AND kind = 'modify' ORDER BY id"""
 
 
@@ -56,13 +57,10 @@ def all_sent(db: Database, items: Collection[OutboxItem], now: datetime) -> None
             move_row(connection, one.id, OutboxState.QUEUED, OutboxState.SENT, "", now)
 
 
-def apply_waiting(
-    connection: sqlite3.Connection, account_id: int, known: Collection[tuple[GmailId, MessageId]]
-) -> tuple[GmailId, ...]:
-    """Make the waiting changes again on messages that the server just told about. Those where a change that is on its way at this
-    moment says otherwise than the server: it may have arrived before what the server told, which is the last word then."""
+def apply_waiting(connection: sqlite3.Connection, account_id: int, known: Collection[tuple[GmailId, MessageId]]) -> None:
+    """Make the waiting changes again on messages that the server just told about. Those where a change on its way at this moment
+    says otherwise than the server are in doubt: it may have arrived before what the server told, which is the last word then."""
     numbers = dict(known)
-    doubted: dict[GmailId, None] = {}
     for row in connection.execute(_WAITING, (account_id,)).fetchall() if numbers else ():
         ids = [GmailId(one) for one in unpack_strings(row["message_gmail_ids"]) if GmailId(one) in numbers]
         here = [numbers[one] for one in ids]
@@ -73,5 +71,4 @@ def apply_waiting(
                 connection, [(one, label) for one in here for label in add], [(one, label) for one in here for label in remove]
             )
         if row["leaving"] and connection.total_changes > before:
-            doubted.update(dict.fromkeys(ids))
-    return tuple(doubted)
+            note_doubts(connection, OutboxId(row["id"]), ids)

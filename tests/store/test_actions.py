@@ -56,6 +56,15 @@ class Desk:
         made = self.put(*(mail("x", key=f"m{n}", thread=f"t{n}") for n in range(count)))
         return [one.thread_id for one in made]
 
+    def doubted(self) -> list[str]:
+        """The messages in doubt of each item, as they are written."""
+        return [row[0] for row in self.db.read("SELECT doubted FROM outbox ORDER BY id")]
+
+    def to_fetch(self) -> list[tuple[str, str, str, int]]:
+        """What is to be read again, and why."""
+        rows = self.db.read("SELECT gmail_id, gmail_thread_id, reason, priority FROM to_fetch ORDER BY gmail_id")
+        return [(row[0], row[1], row[2], row[3]) for row in rows]
+
     def waiting(self) -> list[tuple[str, tuple[str, ...], tuple[str, ...], int]]:
         """What waits for the sender: kind, labels on, labels off, messages."""
         rows = self.db.read("SELECT id FROM outbox WHERE state = 'queued' ORDER BY id")
@@ -71,17 +80,43 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def test_only_a_change_on_its_way_that_is_contradicted_is_in_doubt(desk: Desk) -> None:
-    """What waits here will be sent and is the last word; what is on its way may have arrived before the other's."""
+    """What waits here will be sent and is the last word; what is on its way may have arrived before the other's. The doubt stands
+    in the file, and with the very step that says the change has left the message is to be read again."""
     (thread,) = desk.threads(1)
     desk.actions.change("k", (thread,), ("STARRED",), ("INBOX",))
     gid = desk.message("m0").gmail_id
     other = SyncPage(add_labels=((gid, frozenset({"INBOX"})),), remove_labels=((gid, frozenset({"STARRED"})),))
     ours = SyncPage(add_labels=((gid, frozenset({"STARRED"})),), remove_labels=((gid, frozenset({"INBOX"})),))
-    assert desk.messages.apply(desk.account, other).doubted == ()
-    assert desk.outbox.claim_due("sender", 60.0) is not None
-    assert desk.messages.apply(desk.account, ours).doubted == ()
-    assert desk.messages.apply(desk.account, other).doubted == (gid,)
+    desk.messages.apply(desk.account, other)
+    item = desk.outbox.claim_due("sender", 60.0)
+    assert item is not None
+    desk.messages.apply(desk.account, ours)
+    assert desk.doubted() == [""]
+    desk.messages.apply(desk.account, other)
+    desk.messages.apply(desk.account, other)
+    assert desk.doubted() == [f'["{gid}"]']
     assert desk.message("m0").labels == {"UNREAD", "STARRED"}
+    assert desk.to_fetch() == []
+    desk.outbox.release(item.id, desk.now)
+    desk.outbox.release_leases()
+    assert (desk.doubted(), desk.to_fetch()) == ([f'["{gid}"]'], [])
+    desk.outbox.move(item.id, item.state, OutboxState.SENT)
+    assert (desk.doubted(), desk.to_fetch()) == ([""], [(gid, item.gmail_thread_id, "refused", 90)])
+
+
+def test_changes_that_leave_together_settle_their_doubts_together(desk: Desk) -> None:
+    one, two = desk.threads(2)
+    desk.actions.change("k", (one,), ("STARRED",), ())
+    desk.actions.change("l", (two,), ("STARRED",), ())
+    head = desk.outbox.claim_due("sender", 60.0)
+    assert head is not None
+    behind = take_behind(desk.db, head)
+    other = SyncPage(remove_labels=tuple((desk.message(key).gmail_id, frozenset({"STARRED"})) for key in ("m0", "m1")))
+    desk.messages.apply(desk.account, other)
+    all_sent(desk.db, behind, desk.now)
+    assert [row[0] for row in desk.to_fetch()] == ["m1"]
+    desk.outbox.move(head.id, head.state, OutboxState.SENT)
+    assert [row[0] for row in desk.to_fetch()] == ["m0", "m1"]
 
 
 def test_only_what_changes_waits(desk: Desk) -> None:

@@ -3,22 +3,17 @@
 Refuses to talk to the server.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 
 from app.domain.events import Initiator, OutboxChanged
-from app.domain.ids import AccountId, GmailId
 from app.domain.mail import Label
 from app.domain.outbox import OutboxItem
 from app.engine.announcer import Announcer
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
+from app.store.doubts import REREAD, REREAD_PRIORITY
 from app.store.pages import SyncPage, ToFetch
 from app.store.waiting_changes import all_sent, give_back, take_behind
-
-REREAD = "refused"
-"""Why a mirrored message stands on the to-fetch list: the server refused a change of it, or may have another's last word."""
-REREAD_PRIORITY = 90
 
 
 class ChangeRows:
@@ -28,13 +23,6 @@ class ChangeRows:
         self._tables = tables
         self._threads = threads
         self._announcer = announcer
-        self._doubted: dict[AccountId, set[GmailId]] = defaultdict(set)
-
-    def doubt(self, account_id: AccountId, ids: Collection[GmailId]) -> None:
-        """Somebody else changed these messages while a change of theirs was on its way. It need not outlive a crash: the change
-        is sent again then, and is the last word."""
-        if ids:
-            self._doubted[account_id].update(ids)
 
     async def take_behind(self, head: OutboxItem) -> tuple[OutboxItem, ...]:
         """The label changes that wait right behind `head`, leased with it."""
@@ -51,17 +39,9 @@ class ChangeRows:
             await self._threads.run(all_sent, self._tables.db, items, self._tables.clock())
             self._announcer.tell(OutboxChanged(tuple(one.id for one in items)))
 
-    async def arrived(self, items: Iterable[OutboxItem]) -> None:
-        """The changes are made: messages whose last word is in doubt are fetched again."""
-        for item in items:
-            doubted = self._doubted[item.account_id] & set(item.message_gmail_ids)
-            self._doubted[item.account_id] -= doubted
-            if doubted:
-                await self.reread(item, doubted)
-
-    async def reread(self, item: OutboxItem, ids: Collection[GmailId] = ()) -> None:
-        """The mirror may show what the server does not: the item's messages, or these of them, are fetched again."""
-        rows = tuple(ToFetch(one, item.gmail_thread_id, REREAD, REREAD_PRIORITY) for one in ids or item.message_gmail_ids)
+    async def reread(self, item: OutboxItem) -> None:
+        """The mirror may show what the server does not: the item's messages are fetched again."""
+        rows = tuple(ToFetch(one, item.gmail_thread_id, REREAD, REREAD_PRIORITY) for one in item.message_gmail_ids)
         await self._threads.run(self._tables.messages.apply, item.account_id, SyncPage(to_fetch=rows))
 
     async def adopt(self, item: OutboxItem, label: Label) -> None:

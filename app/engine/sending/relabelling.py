@@ -40,9 +40,7 @@ class Relabelling:
             await self._rows.give_back(behind)
             raise
         await self._rows.sent(behind)
-        moved = await self._steps.move(item, OutboxState.SENT)
-        await self._rows.arrived([item, *behind])
-        return moved
+        return await self._steps.move(item, OutboxState.SENT)
 
     async def _send(self, items: Sequence[OutboxItem]) -> None:
         """Their common outcome, group by group."""
@@ -60,9 +58,7 @@ class Relabelling:
         if behind:
             try:
                 await self._send([item])
-                moved = await self._steps.move(item, OutboxState.SENT)
-                await self._rows.arrived([item])
-                return moved
+                return await self._steps.move(item, OutboxState.SENT)
             except (RejectedByServer, PermissionMissing) as own:
                 error = own
         held = await self._steps.hold(item, _HOLD[type(error)])

@@ -31,7 +31,6 @@ from app.engine.services import Services
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.store.jobs import Job
-from app.store.pages import Applied
 
 log = logging.getLogger(__name__)
 
@@ -76,10 +75,6 @@ class Sender:
     def wake(self) -> None:
         """There may be something due."""
         self._bell.ring()
-
-    def page(self, account_id: AccountId, applied: Applied) -> None:
-        """Sync wrote a page."""
-        self._change_rows.doubt(account_id, applied.doubted)
 
     @property
     def steps(self) -> Steps:
