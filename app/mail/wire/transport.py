@@ -53,17 +53,17 @@ class Renewable(Protocol):
         """Put the access token into the headers of a request."""
 
 
-class _TokenRequest(google_auth_httplib2.Request):  # type: ignore[misc]
+class _TokenRequest:
     """A request for a token that remembers what was answered last."""
 
     def __init__(self, plain: httplib2.Http) -> None:
-        super().__init__(plain)
+        self._send: Any = google_auth_httplib2.Request(plain)
         self.status = 0
         self.refused_in_words = False
 
     def __call__(self, *parts: Any, **named: Any) -> Any:
         """Send it. Google refuses with a JSON object; anything else is a gateway's word on the way, and ends no sign-in."""
-        answer = super().__call__(*parts, **named)
+        answer = self._send(*parts, **named)
         self.status = answer.status
         self.refused_in_words = answer.status != http.client.OK and not answer.data.lstrip().startswith(b"{")
         return answer
