@@ -60,22 +60,28 @@ class LaterBar(QFrame):
         self.hide()
 
     def ask(self, now: datetime) -> None:
-        """Show it, at tomorrow morning."""
+        """Show it, at tomorrow morning; not where its page has gone while the times to choose from were open."""
+        around = self.parentWidget()
+        if around is None or around.isVisible():
+            self._show(now)
+            self.field.setFocus()
+
+    def _show(self, now: datetime) -> None:
         start = QDateTime.fromMSecsSinceEpoch(int(now.timestamp() * 1000))
         self.field.setMinimumDateTime(start)
         self.field.setMaximumDateTime(start.addDays(365))
         tomorrow = _at(now.astimezone(), 1, MORNING)
         self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(int(tomorrow.timestamp() * 1000)))
         self.show()
-        self.field.setFocus()
 
     def place(self) -> Spot:
         """The time in the field while it is asked for, as Unix milliseconds."""
         return {} if self.isHidden() else {"at": self.field.dateTime().toMSecsSinceEpoch()}
 
     def return_to(self, place: Spot, now: datetime) -> None:
-        """Ask again, at the time of before if that is still to come."""
-        self.ask(now)
+        """Ask again, at the time of before if that is still to come; its page may come later."""
+        self._show(now)
+        self.field.setFocus()
         if at := long_number(place, "at"):
             self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(at))
 

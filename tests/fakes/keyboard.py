@@ -22,10 +22,9 @@ class Stuck(AssertionError):
 def listener() -> QWidget:
     """What hears the next key. Raises `Stuck` where nothing on screen does."""
     popup = QApplication.activePopupWidget()
-    if popup is not None:
-        inside = popup.focusWidget()
-        return inside if inside is not None and inside.isVisible() else popup
     widget = QApplication.focusWidget()
+    if popup is not None:  # its own focusWidget() would be gone with it: PySide keeps that only as long as the popup's name
+        return widget if widget is not None and popup.isAncestorOf(widget) and widget.isVisible() else popup
     if widget is None:
         window = QApplication.activeWindow()
         raise Stuck(f"nothing has the keyboard (active window: {window})")

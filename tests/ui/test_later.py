@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.ui.build import column
 from app.ui.later import LaterBar, choices, later_menu
 
 FRIDAY = datetime(2026, 11, 20, 9, tzinfo=UTC)
@@ -50,3 +51,16 @@ def test_return_is_the_answer_and_cancel_gives_the_keyboard_back(qtbot: QtBot) -
     (cancel,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Cancel"]
     qtbot.keyClick(cancel, Qt.Key.Key_Space)
     assert (chosen, bar.isHidden(), closed) == ([at], True, [True])
+
+
+def test_a_page_that_has_gone_meanwhile_is_not_asked_on(qtbot: QtBot) -> None:
+    """The times were still open when its letter had left; the keyboard went into a field that could not be seen."""
+    page = QWidget()
+    qtbot.addWidget(page)
+    bar = LaterBar(lambda: None)
+    column(page).addWidget(bar)
+    bar.ask(FRIDAY)
+    assert bar.isHidden()
+    page.show()
+    bar.ask(FRIDAY)
+    assert bar.isVisible()
