@@ -5896,6 +5896,13 @@
     </message>
 </context>
 <context>
+    <name>TemplateMenu</name>
+    <message>
+        <source>Others, by name…</source>
+        <translation>Ostatní podle názvu…</translation>
+    </message>
+</context>
+<context>
     <name>TemplatesPage</name>
     <message>
         <source>Templates</source>
