@@ -129,7 +129,7 @@ class WaitingPage(Page):
 
     def _days_changed(self) -> None:
         self.context.state.setValue("waiting/days", self._wanted)
-        self.refresh()
+        self._refresh_now()
 
     def _show(self, key: int) -> None:
         one = self._rows.get(key)

@@ -6,10 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.errors import StoreDamaged
 from app.domain.ids import MessageId
+from app.domain.ports.writing import WaitingRow
 from app.domain.writing import DismissWaiting, DraftNudge
+from app.store.mailbox import SqliteMailbox
 from app.store.waiting import Waiting
 from app.ui.main_window import MainWindow
+from app.ui.state import StateView
 from app.ui.waiting.days import working_days_ago, working_days_between
 from app.ui.waiting.page import WaitingPage
 from fakes.lively_store import LEE, OWNER, LivelyStore, Mail
@@ -94,6 +98,15 @@ def test_whoever_reads_back_in_the_conversation_stays_there_when_mail_comes(page
     page.reading._show_message(MessageId(first))
     page.refresh()
     assert page.reading.message.id == first
+
+
+def test_other_days_of_a_file_that_cannot_be_read_cover_the_page(page: WaitingPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    def damaged(*_asked: object) -> tuple[WaitingRow, ...]:
+        raise StoreDamaged("mailbox.sqlite")
+
+    monkeypatch.setattr(SqliteMailbox, "waiting", damaged)
+    page.days.activated.emit(0)
+    assert "cannot be read" in page.findChildren(StateView)[-1].accessibleName()
 
 
 def test_nonsense_in_the_window_file_is_the_usual_choice(lively_stage: Stage) -> None:
