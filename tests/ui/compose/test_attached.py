@@ -95,10 +95,10 @@ def test_by_keys_alone_the_newest_first_and_after_what_was_typed_since(
     qtbot: QtBot, page: ComposePage, letter: Letter, engine: Engine, link: RecordedEngine
 ) -> None:
     files(page)[0].setFocus()
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    QTest.keyClick(files(page)[0], Qt.Key.Key_Space)
     settled(qtbot, page, engine, 1)
     qtbot.waitUntil(lambda: QApplication.focusWidget() is files(page)[0], timeout=30_000)  # the next file's
-    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+    QTest.keyClick(files(page)[0], Qt.Key.Key_Space)
     settled(qtbot, page, engine, 0)
     assert page.card.editor.hasFocus()
     for count in (1, 2):
