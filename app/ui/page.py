@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.domain.errors import ExpectedError
 from app.domain.events import Event
 from app.ui.context import Context
+from app.ui.own_window import give_own_window
 from app.ui.parts import Parts
 from app.ui.state import StateView
 from app.ui.throttle import Throttle
@@ -96,6 +97,11 @@ class Page(QWidget):
         if self.isVisible():
             self._throttle.poke()
 
+    def touch_now(self) -> None:
+        """Refresh at once if on screen."""
+        self.touch()
+        self._refresh_now()
+
     def take_focus(self) -> None:
         """Put the keyboard where work starts; subclasses say where."""
         self.setFocus()
@@ -156,6 +162,7 @@ class Page(QWidget):
         if self._cover is None:
             self._cover = StateView(self.context.icons)
             self._cover.setParent(self)
+            give_own_window(self._cover)
             self._cover.setProperty("role", "window")
             self._cover.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         again = QCoreApplication.translate("Page", "Try again")

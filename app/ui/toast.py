@@ -11,6 +11,7 @@ from app.ui.announcing import announce
 from app.ui.build import button, label, row, tool_button
 from app.ui.clear_place import clear_place, needed
 from app.ui.key_button import key_words
+from app.ui.own_window import give_own_window
 from app.ui.scale import Space
 
 WIDEST = 560
@@ -51,6 +52,7 @@ class Toast(QFrame):
 
     def tell(self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000) -> None:
         """Show words; the newest notice wins."""
+        give_own_window(self)  # it may lie over a mail in HTML
         self.words.setText(words)
         self.setAccessibleName(words)
         keys = key_words(self._offer) if self._offer is not None and action else ""

@@ -11,7 +11,7 @@ from typing import cast
 from urllib.parse import unquote
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QUrl, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QShowEvent
 from PySide6.QtWebEngineCore import (
     QWebEnginePage,
     QWebEngineProfile,
@@ -27,6 +27,7 @@ from shiboken6 import isValid
 
 from app.ui.mail.fetching import PictureFetcher
 from app.ui.mail.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY, PLACE, UNFOLDED
+from app.ui.own_window import give_own_window
 
 SCHEME = b"mailmsg"
 OFF = (
@@ -185,6 +186,7 @@ class WebBody(QWebEngineView):
     def __init__(self, link_clicked: Callable[[QUrl], None]) -> None:
         register_scheme()
         super().__init__()
+        give_own_window(self)
         self._profile = QWebEngineProfile()
         self._server = MailServer(self._profile)
         self._refuser = Refuser(self._profile)
@@ -201,6 +203,12 @@ class WebBody(QWebEngineView):
         self._server.unfolded.connect(self.unfolded)
         self.setPage(page)
         self._number = 0
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """A window of its own comes up above all others in the main one: below what lies over it with it."""
+        super().showEvent(event)
+        if not self.isWindow():
+            self.lower()
 
     @property
     def refused(self) -> int:

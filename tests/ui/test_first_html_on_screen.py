@@ -1,0 +1,34 @@
+"""The first HTML mail on a real screen: nothing that is pressed while Chromium is made gets lost, and what lies over it works."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fakes.engine_process import ROOT
+from fakes.first_html import DIGITS
+from fakes.morning.screen import TOOLS, real_screen
+
+pytestmark = [
+    pytest.mark.soak,
+    pytest.mark.timeout(300),
+    pytest.mark.skipif(not all(map(shutil.which, TOOLS)), reason=f"needs {', '.join(TOOLS)}"),
+]
+
+
+def test_no_key_is_lost_and_the_window_stays(tmp_path: Path) -> None:
+    with real_screen() as environment:
+        done = subprocess.run(
+            [sys.executable, "-m", "fakes.first_html", str(tmp_path / "data")],
+            env={**environment, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"},
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout.strip().splitlines()[-1])
+    assert told == {"arrived": "".join(DIGITS), "same_window": True, "shown": True, "clicked_over_it": True}
