@@ -35,11 +35,15 @@ def unit(control: Control) -> str:
     return found.text()
 
 
-def test_a_unit_follows_its_number(stage: Stage, language: str) -> None:
+def test_a_unit_follows_its_number(qtbot: QtBot, stage: Stage, language: str) -> None:
     writer = SettingsWriter(stage.engine, stage.appearance)
-    drafting = DraftingSection(writer, stage.context.icons, lambda: None).fields["drafting.days"].control
-    sending = SendingSection(writer).fields["sending.undo_s"].control
-    for control, units in ((drafting, DAYS[language]), (sending, SECONDS[language])):
+    drafting, sending = DraftingSection(writer, stage.context.icons, lambda: None), SendingSection(writer)
+    for section, key, units in (
+        (drafting, "drafting.days", DAYS[language]),
+        (sending, "sending.undo_s", SECONDS[language]),
+    ):
+        qtbot.addWidget(section)
+        control = section.fields[key].control
         said = []
         for number in (0, 1, 2, 5):
             control.show_value(number)
