@@ -182,11 +182,6 @@ class MailPage(Page):
         if self.reading.thread_id is None:
             self._open_first()
 
-    def touch_now(self) -> None:
-        """Refresh at once if on screen."""
-        self.touch()
-        self._refresh_now()
-
     def hear(self, event: Event) -> None:
         """Which threads changed is kept until the list is read again; a search that nobody could answer is made again."""
         if isinstance(event, EngineReady) and self.search_text and self._found is None:

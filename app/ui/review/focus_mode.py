@@ -5,10 +5,10 @@ Refuses to stay on with nothing left.
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.ui.announcing import announce
-from app.ui.build import button, label, row
+from app.ui.build import button, column, label, row
 from app.ui.scale import Space, Type
 
 
@@ -62,3 +62,12 @@ class FocusMode(QFrame):
             self.turn(False)
         elif self._on:
             announce(self, self.words)
+
+
+def under(line: FocusMode, desk: QWidget) -> QWidget:
+    """What is worked on, with the line over it."""
+    made = QWidget()
+    parts = column(made, 0, 0)
+    parts.addWidget(line)
+    parts.addWidget(desk, 1)
+    return made

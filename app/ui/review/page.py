@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QElapsedTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.draft import Draft, fill_slots
 from app.domain.errors import ExpectedError, Refused
@@ -25,7 +25,7 @@ from app.ui.review.by_hand import go_on_by_hand
 from app.ui.review.decisions import Decisions
 from app.ui.review.desk import Desk
 from app.ui.review.empty import show_empty
-from app.ui.review.focus_mode import FocusMode
+from app.ui.review.focus_mode import FocusMode, under
 from app.ui.review.queue import Queue
 from app.ui.review.unsaved import Unsaved, Words, same_words
 from app.ui.review.words import wrong_argument
@@ -71,11 +71,7 @@ class ReviewPage(Page):
         self._right.addWidget(self.desk)
         self._right.addWidget(self.state)
         self.focus_mode = FocusMode(context.actions["review.focus"])
-        desk = QWidget()
-        parts = column(desk, 0, 0)
-        parts.addWidget(self.focus_mode)
-        parts.addWidget(self._right, 1)
-        self._panes: ListAndDetail = ListAndDetail(self.queue, desk, context.state, "review")
+        self._panes: ListAndDetail = ListAndDetail(self.queue, under(self.focus_mode, self._right), context.state, "review")
         self.focus_mode.turned.connect(self._panes.focus_detail)
         self.focus_mode.turned.connect(self.alone)
         self.covered.connect(lambda: self.focus_mode.turn(False))
@@ -158,11 +154,6 @@ class ReviewPage(Page):
         """Nothing typed waits."""
         self._keep.flush()
         self.focus_mode.turn(False)
-
-    def touch_now(self) -> None:
-        """Refresh at once if on screen."""
-        self.touch()
-        self._refresh_now()
 
     def concerned_by(self, event: Event) -> bool:
         """Reviews, and the mail they are about."""
