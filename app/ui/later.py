@@ -8,6 +8,7 @@ from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDateTimeEdit, QFrame, QMenu, QWidget
 
 from app.ui.build import button, label, row
+from app.ui.fleeting import FleetingMenu
 from app.ui.parts import comes_back
 from app.ui.pressing import ENTER
 from app.ui.scale import Space
@@ -120,7 +121,7 @@ def later_menu(parent: QWidget, now: datetime, send_at: Callable[[int], object],
         "tomorrow_afternoon": QCoreApplication.translate("Later", "Tomorrow afternoon"),
         "monday": QCoreApplication.translate("Later", "Monday morning"),
     }
-    menu = QMenu(parent)
+    menu = FleetingMenu(parent)
     for key, at in choices(now):
         words = f"{titles[key]}\t{when_long(at.astimezone(UTC))}"
         at_ms = int(at.timestamp() * 1000)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.ui.context import Context
+from app.ui.fleeting import FleetingMenu
 
 MOST = 40
 """What a menu can show."""
@@ -13,8 +14,7 @@ MOST = 40
 
 def template_menu(context: Context, parent: QWidget, put: Callable[[int], object]) -> QMenu:
     """The most used first; `put` is called with the number of the chosen one. The others are found by their names."""
-    menu = QMenu(parent)
-    menu.aboutToHide.connect(menu.deleteLater)
+    menu = FleetingMenu(parent)
     templates = context.reader.templates()
     for one in templates[:MOST]:
         menu.addAction(one.name).triggered.connect(lambda _checked=False, number=one.id: put(number))

@@ -1,0 +1,22 @@
+"""Menus that belong to a page and go with it: engines answer and pages change while a menu is open.
+
+Refuses to let anything be chosen for a page that nobody sees any more.
+"""
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QMenu, QWidget
+
+
+class FleetingMenu(QMenu):
+    """A menu of `page`, for one showing: closed when the page is hidden, deleted when it was closed."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__(page)
+        page.installEventFilter(self)
+        self.aboutToHide.connect(self.deleteLater)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The page goes."""
+        if event.type() is QEvent.Type.Hide:
+            self.close()
+        return super().eventFilter(watched, event)
