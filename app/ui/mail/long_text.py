@@ -1,19 +1,17 @@
 """The words of a long plain mail, whole: laid out only where they are looked at, and put in over many turns of the event loop.
 
-A rich text of a megabyte takes a second to lay out, again with every change of width, and one word of a megabyte takes minutes:
-a line that is longer than many screens is laid out in pieces here, which nobody sees and no copy holds. Refuses to follow a link
-by itself: a click is announced.
+A rich text of a megabyte takes a second to lay out, again with every change of width. Refuses to follow a link by itself: a click
+is announced.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
 
-from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit
 
 from app.ui.appearance import Appearance
 from app.ui.ground import cover_itself, lay_ground
+from app.ui.mail.pieced_text import PiecedText
 from app.ui.mail.rendering import links_in
 from app.ui.scale import Space
 
@@ -21,14 +19,6 @@ LONG = 30_000
 MANY_LINES = 800
 LONG_LINE = 4_000
 """Characters, lines, and characters in one line: up to all three a mail is no long one."""
-AT_ONCE = 20_000
-LINES_AT_ONCE = 500
-"""What is put in within one turn."""
-PIECE = 2_000
-"""Characters of a line that are laid out together."""
-
-Piece = tuple[str, bool]
-"""Words without a line end, and whether the line goes on after them."""
 
 
 def is_long(text: str) -> bool:
@@ -36,22 +26,7 @@ def is_long(text: str) -> bool:
     return len(text) > LONG or text.count("\n") > MANY_LINES or max(map(len, text.split("\n"))) > LONG_LINE
 
 
-def pieces(text: str) -> Iterator[Piece]:
-    """The lines of a text, long ones cut, between words where there are any."""
-    start = 0
-    while start <= len(text):
-        end = text.find("\n", start)
-        end = len(text) if end < 0 else end
-        while end - start > PIECE:
-            space = text.rfind(" ", start, start + PIECE)
-            cut = space + 1 if space >= 0 else start + PIECE
-            yield text[start:cut], True
-            start = cut
-        yield text[start:end], False
-        start = end + 1
-
-
-class LongText(QPlainTextEdit):
+class LongText(PiecedText):
     """`anchorClicked` with the address of a link, by a click or by Tab and Return; ringed while it has the keyboard by a key."""
 
     anchorClicked = Signal(QUrl)  # as in QTextBrowser, which shows shorter mails
@@ -60,71 +35,18 @@ class LongText(QPlainTextEdit):
         super().__init__()
         self._appearance = appearance
         self._ringed = False
-        self._words = ""
-        self._rest: Iterator[Piece] = iter(())
-        self._on = False
-        self._cuts: list[int] = []
         self._links: list[tuple[int, int, str]] = []
-        self._more = QTimer(self)
-        self._more.timeout.connect(self._put_more)
         self.setProperty("role", "body")
         self.setAccessibleName(name)
-        self.setReadOnly(True)
-        self.setUndoRedoEnabled(False)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
         self.document().setDocumentMargin(Space.LARGE)
         self.viewport().setMouseTracking(True)
         cover_itself(self)
 
-    @property
-    def words(self) -> str:
-        """All of it, whether it stands there yet or not."""
-        return self._words
-
-    @property
-    def complete(self) -> bool:
-        """Whether all of it stands there."""
-        return not self._more.isActive()
-
-    def show_words(self, text: str) -> None:
-        """Show a text from its beginning; the rest follows."""
-        self.clear()
-        self._words, self._rest = text, pieces(text)
-        self._more.start(0)
-        self._put_more()
-        self.moveCursor(QTextCursor.MoveOperation.Start)
-        self.verticalScrollBar().setValue(0)
-
     def clear(self) -> None:
         """Nothing is shown."""
-        self._more.stop()
-        self._words, self._rest, self._on = "", iter(()), False
-        self._cuts, self._links = [], []
+        self._links = []
         super().clear()
-
-    def _put_more(self) -> None:
-        """As much as one turn has time for."""
-        cursor = QTextCursor(self.document())
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        cursor.beginEditBlock()
-        signs = lines = 0
-        waiting: list[str] = []
-        while signs < AT_ONCE and lines < LINES_AT_ONCE:
-            piece = next(self._rest, None)
-            if piece is None:
-                self._more.stop()
-                break
-            words, goes_on = piece
-            signs, lines = signs + len(words) + 1, lines + 1
-            waiting.append(f"{words}\u2029")
-            if goes_on:
-                self._put(cursor, "".join(waiting), cut=True)
-                waiting.clear()
-                self._cuts.append(cursor.position() - 1)
-        self._put(cursor, "".join(waiting))
-        if not self._more.isActive():
-            cursor.deletePreviousChar()  # no line begins after the last
-        cursor.endEditBlock()
 
     def _put(self, cursor: QTextCursor, text: str, cut: bool = False) -> None:
         """Words with their links; half an address is none."""
@@ -142,24 +64,6 @@ class LongText(QPlainTextEdit):
             self._links.append((start, cursor.position(), link.group()))
             last = link.end()
         cursor.insertText(text[last:], plain)
-
-    def createMimeDataFromSelection(self) -> QMimeData:
-        """What is selected as it came: where a line was cut there is no line end."""
-        cursor, found = self.textCursor(), []
-        start, end = cursor.selectionStart(), cursor.selectionEnd()
-        for cut in self._cuts[bisect_left(self._cuts, start) : bisect_left(self._cuts, end)]:
-            found.append(self._between(start, cut))
-            start = cut + 1
-        found.append(self._between(start, end))
-        data = QMimeData()
-        data.setText("".join(found).replace("\u2029", "\n"))
-        return data
-
-    def _between(self, start: int, end: int) -> str:
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        return cursor.selectedText()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return follows the link that Tab came to."""

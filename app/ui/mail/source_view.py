@@ -5,9 +5,10 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.ui.build import button, column, label, row
+from app.ui.mail.pieced_text import PiecedText
 from app.ui.scale import Space, Type
 
 LONGEST = 1_000_000
@@ -20,13 +21,12 @@ class SourceView(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Source of the mail"))
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
+        self.text = PiecedText()
         self.text.setAccessibleName(self.tr("Source of the mail"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         with path.open("rb") as file:
             beginning = file.read(LONGEST)
-        self.text.setPlainText(beginning.decode("utf-8", "replace").replace("\r\n", "\n"))
+        self.text.show_words(beginning.decode("utf-8", "replace").replace("\r\n", "\n"))
         layout = column(self, Space.LARGE, Space.SMALL)
         layout.addWidget(self.text)
         buttons = row(None, 0, Space.SMALL)

@@ -3,15 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.ui.mail.body import BodyView
-from app.ui.mail.long_text import AT_ONCE, LINES_AT_ONCE, LONG, PIECE, LongText, is_long, pieces
+from app.ui.mail.long_text import LONG, LongText, is_long
+from app.ui.mail.pieced_text import AT_ONCE, LINES_AT_ONCE, PIECE
 from fakes.local_mail import mail
 from fakes.page_stage import Stage
 
@@ -23,14 +22,6 @@ SHORT = "Yes.\n\nhttps://shop.example/a"
 @pytest.mark.parametrize(("text", "long"), [(SHORT, False), (LINES, True), ("x" * 5000, True), ("\n" * 900, True), ("", False)])
 def test_what_is_long(text: str, long: bool) -> None:
     assert is_long(text) is long
-
-
-@given(st.lists(st.tuples(st.sampled_from(["a", " ", "\n", "word ", "ž", "😀"]), st.integers(0, 3000)), max_size=5))
-def test_pieces_are_the_text(parts: list[tuple[str, int]]) -> None:
-    text = "".join(words * times for words, times in parts)
-    found = list(pieces(text))
-    assert "".join(words + ("" if goes_on else "\n") for words, goes_on in found) == f"{text}\n"
-    assert all(len(words) <= PIECE for words, _goes_on in found)
 
 
 def view(qtbot: QtBot, stage: Stage) -> LongText:
