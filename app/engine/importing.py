@@ -6,6 +6,7 @@ Refuses to send, to label anything on a server, and to let agents draft for old 
 import asyncio
 import logging
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -13,7 +14,7 @@ import msgspec
 from app.domain.archives import ArchivedMail, ArchiveReader, ImportArchive, ImportProgress, StopImport
 from app.domain.errors import BadFile, ExpectedError
 from app.domain.events import Initiator, Trouble
-from app.domain.ids import AccountId
+from app.domain.ids import AccountId, GmailId
 from app.engine.announcer import Announcer
 from app.engine.loading import load
 from app.engine.store_threads import StoreThreads
@@ -25,6 +26,8 @@ log = logging.getLogger(__name__)
 
 PAGE_MAILS = 40
 PAGE_BYTES = 20_000_000
+FIRST = 5
+"""Mails by which an archive is known again in another place."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -54,6 +57,7 @@ class Importer:
         path = wanted.path.expanduser().absolute()
         opened = await load(self._open_archive)
         reader = await self._threads.run(opened, path)
+        await self._threads.run(self._tables.archives.follow, path, reader.total_bytes, lambda: _first(reader))
         archive = await self._threads.run(self._tables.archives.open, path, reader.total_bytes)
         if archive.account_id not in self._reading:
             task = asyncio.create_task(self._read(archive, reader))
@@ -135,6 +139,14 @@ class Importer:
             archive.account_id, name, str(archive.state), archive.done_bytes, archive.total_bytes, archive.mails
         )
         self._announcer.tell(event)
+
+
+def _first(reader: ArchiveReader) -> list[GmailId]:
+    """The ids of the first mails, which are digests of their bytes; none where they cannot be read."""
+    try:
+        return [one.place.gmail_id for one in islice(reader.mails(0, 0), FIRST) if one.message is not None]
+    except (ExpectedError, OSError):
+        return []
 
 
 def _page(mails: Iterator[ArchivedMail]) -> tuple[list[ArchivedMail], ExpectedError | OSError | None]:

@@ -4,18 +4,18 @@ A page of mails, their places and the progress are written so that reading goes 
 place before the mails are there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from app.domain.archives import MailPlace
 from app.domain.errors import NotFound
-from app.domain.ids import AccountId
+from app.domain.ids import AccountId, GmailId
 from app.domain.mail import Label
 from app.store.applying import apply_page
 from app.store.database import Database
-from app.store.packing import pack_strings, storable
+from app.store.packing import id_list, pack_strings, storable
 from app.store.pages import Applied, SyncPage
 
 COLOUR = "#6b7280"
@@ -71,6 +71,24 @@ class Archives:
                 )
             connection.execute(_OPEN, {"reading": ArchiveState.READING, "total": total_bytes, "account": row[0]})
         return self.get(AccountId(row[0]))
+
+    def follow(self, path: Path, total_bytes: int, first: Callable[[], Sequence[GmailId]]) -> None:
+        """An archive of this size that begins with the same mails is the same one in another place: it stands at `path` from now
+        on and is read anew, so that its files are found there. `first` reads the ids of the first mails, where it matters."""
+        here = storable(str(path))
+        if self._db.read("SELECT 1 FROM archives WHERE path = ?", (here,)):
+            return
+        found = self._db.read(
+            "SELECT account_id FROM archives WHERE total_bytes = ? AND state <> ?", (total_bytes, ArchiveState.READING)
+        )
+        ids = first() if found else ()
+        for row in found if ids else ():
+            sql = "SELECT count(*) FROM archive_places WHERE account_id = ? AND gmail_id IN (SELECT value FROM json_each(?))"
+            if self._db.read(sql, (row[0], id_list(ids)))[0][0] == len(set(ids)):
+                with self._db.transaction() as connection:
+                    sql = "UPDATE archives SET path = ?, place = '', done_bytes = 0 WHERE account_id = ?"
+                    connection.execute(sql, (here, row[0]))
+                return
 
     def get(self, account_id: AccountId) -> Archive:
         """One archive. Raises `NotFound`."""

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.archives import ArchivedMail, ImportArchive, StopImport
+from app.domain.archives import ArchivedMail, ImportArchive, MailPlace, StopImport
 from app.domain.errors import BadFile, NotFound
 from app.domain.events import Trouble
+from app.domain.ids import GmailId
 from app.domain.mail_files import SOURCE_PART
 from app.engine.file_hand import open_archive_reader
 from app.engine.importing import Importer, OpenArchive
@@ -108,3 +109,31 @@ async def test_what_came_before_a_tear_is_kept_and_the_tear_is_told(parts: Parts
     archive = await importer.finished(await importer.start(ImportArchive(path)))
     assert (archive.state, archive.mails) == (ArchiveState.FAILED, 2)
     assert [(one.code, one.remedy) for one in parts.events(Trouble)] == [("bad_file", "It is torn.")]
+
+
+async def test_an_archive_in_another_place_is_the_same_account(parts: Parts, tmp_path: Path) -> None:
+    old, new, target = tmp_path / "old.mbox", tmp_path / "moved" / "mail.mbox", tmp_path / "one.eml"
+    new.parent.mkdir()
+    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
+    old.write_bytes(letter(1) + letter(2))
+    account_id = await importer.start(ImportArchive(old))
+    assert (await importer.finished(account_id)).mails == 2
+    old.rename(new)
+    assert await importer.start(ImportArchive(new)) == account_id
+    archive = await importer.finished(account_id)
+    assert (archive.mails, archive.path, archive.state) == (2, new, ArchiveState.DONE)
+    rows = parts.tables.db.read("SELECT file, start, length, gmail_id FROM archive_places")
+    assert {row["file"] for row in rows} == {str(new)}
+    cut_out(MailPlace(GmailId(rows[0]["gmail_id"]), rows[0]["file"], rows[0]["start"], rows[0]["length"]), SOURCE_PART, target)
+    assert b"Words." in target.read_bytes()
+
+
+async def test_an_archive_of_the_same_size_with_other_mail_is_another_account(parts: Parts, tmp_path: Path) -> None:
+    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
+    accounts = set()
+    for name, numbers in (("a.mbox", (1, 2)), ("b.mbox", (1, 3)), ("c.mbox", ())):
+        path = tmp_path / name
+        path.write_bytes(b"".join(letter(one) for one in numbers) or b"From - Mon Nov  2 10:00:00 2026\n\n")
+        accounts.add(account_id := await importer.start(ImportArchive(path)))
+        await importer.finished(account_id)
+    assert len(accounts) == 3
