@@ -22,7 +22,8 @@ def give_own_window(widget: QWidget) -> None:
 
 
 class Following(QObject):
-    """Keeps the native window of a widget where the widget is: Qt moves it with the widget alone, not with what holds that."""
+    """Keeps the native window of a widget where the widget is: Qt moves it with the widget alone, not with what holds that. And
+    has all painted that comes on the screen again: beside composed widgets Qt forgets to show what it painted before."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
@@ -38,6 +39,8 @@ class Following(QObject):
             self._place()
         elif kind is QEvent.Type.Move and watched is not self._widget:
             self._place()
+        elif kind is QEvent.Type.Expose:
+            self._widget.window().update()
         return False
 
     def _watch(self) -> None:
@@ -49,6 +52,9 @@ class Following(QObject):
             above.installEventFilter(self)
             self._around.append(above)
             above = above.parentWidget()
+        outermost = self._widget.window().windowHandle()
+        if outermost is not None and outermost is not self._widget.windowHandle():
+            outermost.installEventFilter(self)
 
     def _place(self) -> None:
         handle, native = self._widget.windowHandle(), self._widget.nativeParentWidget()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import qasync
 from PySide6.QtCore import QEvent, QObject, QPoint
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from app.config.paths import DataFolder
@@ -67,6 +67,12 @@ def shown(window: MainWindow) -> bool:
     return web is not None and web.isVisible()
 
 
+def seen(one: QWidget) -> QImage:
+    """What the screen shows at the top of a widget."""
+    at = one.mapToGlobal(QPoint(10, 10))
+    return one.screen().grabWindow(0, at.x(), at.y(), 200, 300).toImage()
+
+
 async def opened(window: MainWindow) -> dict[str, object]:
     """What arrived, and whether the window was replaced."""
     mail = window.mail_page
@@ -88,7 +94,13 @@ async def opened(window: MainWindow) -> dict[str, object]:
     at = toast.action.mapToGlobal(toast.action.rect().center())
     await hands("mousemove", at.x(), at.y(), "sleep", 0.2, "click", 1)
     await until(lambda: bool(acted))
+    list_seen = seen(mail.list)
+    window.showMinimized()
+    await until(lambda: not window.windowHandle().isExposed())
+    window.showNormal()
+    await until(lambda: window.windowHandle().isExposed() and seen(mail.list) == list_seen)
     return {
+        "painted_again": seen(mail.list) == list_seen,
         "arrived": "".join(arrived.keys),
         "same_window": int(window.winId()) == before,
         "shown": first and shown(window),
