@@ -18,11 +18,16 @@ def language_of(choice: str) -> str:
     return wanted if wanted in LANGUAGES else "en"
 
 
+def locale_of(language: str, system: QLocale) -> QLocale:
+    """The words of a language; days, times and numbers as they are written where the system stands, if it is written there."""
+    return QLocale(QLocale(language).language(), system.territory())
+
+
 def load_language(app: QCoreApplication, choice: str) -> QTranslator:
     """Install the catalogue and the locale. Raises `FileNotFoundError` when it was not installed with the program."""
     language = language_of(choice)
     if choice:
-        QLocale.setDefault(QLocale(language))
+        QLocale.setDefault(locale_of(language, QLocale.system()))
     for old in app.findChildren(QTranslator, "replyroom"):
         app.removeTranslator(old)
         old.deleteLater()

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, Qt, QTime, QTranslator
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.ui.translation import LANGUAGES, QT_TRANSLATE_NOOP, language_of, load_language
+from app.ui.translation import LANGUAGES, QT_TRANSLATE_NOOP, language_of, load_language, locale_of
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +31,24 @@ def test_the_next_language_replaces_the_last(qapp: QApplication) -> None:
     assert QCoreApplication.translate("Actions", "Approve") == "Approve"
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     assert len(qapp.findChildren(QTranslator, "replyroom")) == 1
+
+
+@pytest.mark.parametrize(
+    ("language", "system", "words", "clock", "first"),
+    [
+        ("en", "en_GB", "Friday", "09:40", Qt.DayOfWeek.Monday),
+        ("en", "cs_CZ", "Friday", "09:40", Qt.DayOfWeek.Monday),
+        ("en", "C", "Friday", "9:40\N{NARROW NO-BREAK SPACE}AM", Qt.DayOfWeek.Sunday),
+        ("cs", "en_US", "pátek", "9:40", Qt.DayOfWeek.Monday),
+    ],
+)
+def test_a_chosen_language_keeps_the_habits_of_the_place(
+    language: str, system: str, words: str, clock: str, first: Qt.DayOfWeek
+) -> None:
+    made = locale_of(language, QLocale(system))
+    assert made.dayName(5) == words
+    assert made.toString(QTime(9, 40), QLocale.FormatType.ShortFormat) == clock
+    assert made.firstDayOfWeek() == first
 
 
 def test_english_has_its_plurals(qapp: QApplication) -> None:
