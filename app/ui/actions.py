@@ -136,7 +136,7 @@ def build_actions(icon: Callable[[str], QIcon], parent: QObject) -> dict[str, QA
     """All actions by id. Those of a page work while the keyboard is inside that page; pages add them to themselves."""
     made: dict[str, QAction] = {}
     for spec in TABLE:
-        action = QAction(icon(spec.icon), QCoreApplication.translate("Actions", spec.text), parent)
+        action = QAction(icon(spec.icon), name_words(spec), parent)
         action.setObjectName(spec.id)
         action.setShortcuts([QKeySequence(keys) for keys in spec.keys])
         inside = spec.where is not Where.WINDOW
@@ -156,6 +156,11 @@ def connect_actions(widget: QWidget, actions: Mapping[str, QAction], handlers: M
 
 def _call(handler: Callable[[], object], _checked: bool = False) -> None:
     handler()
+
+
+def name_words(spec: ActionSpec) -> str:
+    """An action's name in the user's language, whatever its page has it say of the item on screen."""
+    return QCoreApplication.translate("Actions", spec.text)
 
 
 def where_words(where: Where) -> str:

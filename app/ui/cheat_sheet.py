@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QScrollArea, QWidget
 
-from app.ui.actions import TABLE, Where, where_words
+from app.ui.actions import TABLE, Where, name_words, where_words
 from app.ui.build import button, chip, column, label, row
 from app.ui.scale import Space, Type
 
@@ -84,9 +84,9 @@ class CheatSheet(QDialog):
         grid.setHorizontalSpacing(Space.SMALL)
         grid.setVerticalSpacing(Space.TIGHT)
         grid.addWidget(label(where_words(where), Type.STRONG), 0, 0, 1, 2)
-        named = [actions[spec.id] for spec in TABLE if spec.where is where and not actions[spec.id].shortcut().isEmpty()]
-        for line, action in enumerate(named, 1):
-            grid.addWidget(label(action.text(), tone="soft"), line, 0)
-            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        named = [spec for spec in TABLE if spec.where is where and not actions[spec.id].shortcut().isEmpty()]
+        for line, spec in enumerate(named, 1):
+            grid.addWidget(label(name_words(spec), tone="soft"), line, 0)
+            keys = actions[spec.id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             grid.addWidget(chip(keys), line, 1, Qt.AlignmentFlag.AlignRight)
         return section

@@ -51,6 +51,15 @@ def test_the_cheat_sheet_lists_every_key(qtbot: QtBot, lively_stage: Stage) -> N
             assert QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) in shown
 
 
+def test_the_cheat_sheet_calls_an_action_the_same_whatever_is_on_screen(qtbot: QtBot, lively_stage: Stage) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    lively_stage.context.actions["outbox.send"].setText("Do it anyway")
+    shown = {made.text() for made in CheatSheet(lively_stage.context.actions, host).findChildren(QLabel)}
+    assert "Send now" in shown
+    assert "Do it anyway" not in shown
+
+
 @pytest.mark.parametrize("width", [1600, 900, 560])
 def test_the_cheat_sheet_is_not_scrolled_sideways(qtbot: QtBot, lively_stage: Stage, width: int) -> None:
     host = QWidget()

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QGridLayout, QKeySequenceEdit, QLabel, QLineEdit, QScrollArea, QToolButton, QWidget
 
-from app.ui.actions import TABLE, ActionSpec, Where, where_words
+from app.ui.actions import TABLE, ActionSpec, Where, name_words, where_words
 from app.ui.build import button, clearable, column, label, row, set_tone, tool_button
 from app.ui.choice_box import ChoiceBox
 from app.ui.context import Context
@@ -67,6 +67,7 @@ class ShortcutsPage(Page):
         """Show the keys in force and what clashes."""
         keys = self.table.keys()
         clashing = conflicts(keys)
+        names = {spec.id: name_words(spec) for spec in TABLE}
         self._enable()
         for name, edit in self.edits.items():
             edit.blockSignals(True)
@@ -76,7 +77,7 @@ class ShortcutsPage(Page):
             also = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys[name][1:]]
             words = self.tr("also %1").replace("%1", ", ".join(also)) if also else ""
             if others:
-                titles = ", ".join(self.context.actions[other].text() for other in dict.fromkeys(others))
+                titles = ", ".join(names[other] for other in dict.fromkeys(others))
                 words = self.tr("the same as: %1").replace("%1", titles)
             self.notes[name].setText(words)
             set_tone(self.notes[name], "danger" if others else "soft")
@@ -146,7 +147,7 @@ class ShortcutsPage(Page):
         return section
 
     def _line(self, grid: QGridLayout, line: int, spec: ActionSpec) -> None:
-        title = self.context.actions[spec.id].text()
+        title = name_words(spec)
         edit = QKeySequenceEdit()
         edit.setClearButtonEnabled(True)
         edit.setFixedWidth(KEYS_WIDTH)
