@@ -214,7 +214,7 @@ class ReadingPane(QWidget):
         content = QWidget()
         content.setProperty("role", "surface")
         title = row(None, 0, Space.SMALL)
-        title.setContentsMargins(Space.LARGE, 0, Space.MEDIUM, 0)
+        title.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
         self._subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading, whatever tools
         title.addWidget(self._back)
         title.addWidget(self._subject, 1)

@@ -16,7 +16,7 @@ from app.ui.review.contact_card import ContactCard
 from app.ui.review.words import status_words
 from app.ui.scale import Space, Type, at_text_size, is_large_text
 from app.ui.scrolled import Flowing
-from app.ui.text import seconds_words, when_long
+from app.ui.text import percent_words, seconds_words, when_long
 from app.ui.tips import plain_tip
 
 HIGHEST = 168
@@ -162,7 +162,8 @@ class Why(QFrame):
         words.show_words(excerpt[:EXCERPT], source.excerpt)
         inside.addWidget(words, 1)
         if source.score > 0 and not is_large_text():
-            inside.addWidget(label(self.tr("%1 % alike").replace("%1", str(round(source.score * 100))), Type.CAPTION, "soft"))
+            share = percent_words(round(source.score * 100))  # with its sign written as everywhere else
+            inside.addWidget(label(self.tr("%1 % alike").replace("%1 %", share), Type.CAPTION, "soft"))
         return made
 
     def _shortened(self, title: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.main_window import MainWindow
@@ -26,3 +26,11 @@ def test_all_of_a_short_why_is_seen_without_scrolling(
     lines = area.widget().findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     last = max(line.geometry().bottom() for line in lines if not line.isHidden())
     assert 0 <= area.viewport().height() - last < 40, "nothing hidden, and no hole below"
+
+
+def test_likeness_is_written_as_sureness_is(window: MainWindow, store: LivelyStore) -> None:
+    page = window.review_page
+    page.open(store.reviews["slots"])
+    page.desk.why.toggle()
+    said = [one.text() for one in page.desk.why.findChildren(QLabel)]
+    assert {"91%", "82% alike"} <= set(said)
