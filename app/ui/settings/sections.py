@@ -60,10 +60,11 @@ class CalendarSection(Form):
     """When meetings may be proposed, after rows of title, hint and widget that others give."""
 
     def __init__(self, writer: SettingsWriter, icons: Icons, first: Sequence[tuple[str, str, QWidget]] = ()) -> None:
-        super().__init__(writer, self.tr("Calendar and contacts"), self.tr("Drafts propose meetings only inside these hours."))
+        super().__init__(writer, self.tr("Calendar and contacts"))
         for title, hint, widget in first:
             self.add_widget(title, hint, widget)
-        self.add("calendar.start", self.tr("Day begins"), "", hours(icons))
+        hint = self.tr("Drafts propose meetings only inside these hours.")
+        self.add("calendar.start", self.tr("Day begins"), hint, hours(icons))
         self.add("calendar.end", self.tr("Day ends"), "", hours(icons))
         self.add("calendar.weekdays", self.tr("Working days"), "", controls.weekdays())
         self._zones = available_timezones()
