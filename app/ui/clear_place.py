@@ -1,11 +1,21 @@
 """Where something may stand over a window without hiding what is needed meanwhile: buttons, the chosen rows of lists, the places
-of the navigation, the line that is being typed. Refuses to hide anything of it as long as there is another place.
+of the navigation, the line that is being typed, the lines that say what to know before one goes on. Refuses to hide anything of
+it as long as there is another place.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QFrame,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
 
 STEP = 12
 
@@ -14,8 +24,9 @@ def needed(host: QWidget, besides: QWidget) -> list[QRect]:
     """What is not to be hidden, in the host's pixels, but for what is in `besides`."""
     views = [one for one in host.findChildren(QAbstractItemView) if one.isVisible()]
     buttons = [one for one in host.findChildren(QAbstractButton) if one.isVisible() and not besides.isAncestorOf(one)]
+    told = [one for one in host.findChildren(QFrame) if one.isVisible() and one.property("role") == "notice"]
     rows = [_within(host, view.viewport(), one) for view in views for one in _rows(view)]
-    return [*(_within(host, one, one.rect()) for one in buttons), *rows, *_typed(host)]
+    return [*(_within(host, one, one.rect()) for one in (*buttons, *told)), *rows, *_typed(host)]
 
 
 def clear_place(size: QSize, room: QRect, start: QPoint, taken: Sequence[QRect]) -> QPoint:

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
 
 def decision_words(decision: str) -> str:
@@ -94,9 +94,12 @@ def when_back(at: datetime, now: datetime) -> str:
 
 def when_long(at: datetime) -> str:
     """A date in full, in the user's locale and time zone."""
-    local, locale = _local(at), QLocale()
-    day = locale.toString(local.date(), QCoreApplication.translate("Words", "ddd d MMM yyyy"))
-    return f"{day}, {locale.toString(local.time(), QLocale.FormatType.ShortFormat)}"
+    return f"{day_words(_local(at).date())}, {clock_words(at)}"
+
+
+def day_words(day: QDate) -> str:
+    """A day in full, in the user's locale."""
+    return QLocale().toString(day, QCoreApplication.translate("Words", "ddd d MMM yyyy"))
 
 
 def clock_words(at: datetime) -> str:

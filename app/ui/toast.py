@@ -65,6 +65,7 @@ class Toast(QFrame):
         self._place()
         self.show()
         self.raise_()
+        QTimer.singleShot(0, self, self._stay_clear)  # a page that came with it is laid out by then
         announce(self, f"{words} {action} {keys}".rstrip())  # heard, although it takes no keys
 
     @property

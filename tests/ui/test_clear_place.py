@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.ui.build import frame
 from app.ui.clear_place import clear_place, needed
 from app.ui.main_window import MainWindow
 from app.ui.toast import Toast
@@ -42,15 +43,18 @@ def test_what_is_needed(qtbot: QtBot) -> None:
     qtbot.addWidget(host)
     host.resize(600, 400)
     press, hidden, typed = QPushButton("Go", host), QPushButton("Gone", host), QPlainTextEdit(host)
+    told = frame("notice")
+    told.setParent(host)
     press.setGeometry(10, 10, 80, 30)
+    told.setGeometry(100, 10, 200, 30)
     typed.setGeometry(10, 100, 300, 200)
     host.show()
     hidden.hide()
     host.activateWindow()
     qtbot.waitUntil(host.isActiveWindow, timeout=30_000)
-    assert needed(host, QWidget(host)) == [press.geometry()]
+    assert needed(host, QWidget(host)) == [press.geometry(), told.geometry()]
     typed.setFocus()
-    _button, line = needed(host, QWidget(host))
+    _button, _notice, line = needed(host, QWidget(host))
     assert typed.geometry().contains(line)
     assert line.height() < 40, "the line, not the whole letter"
 

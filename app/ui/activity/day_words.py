@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from app.domain.daily import DayOfWork, middle
 from app.domain.triage import Category
-from app.ui.text import category_words, money_words, number_words, seconds_words
+from app.ui.text import category_words, day_words, money_words, number_words, seconds_words
 
 TOKENS = {
     Category.INQUIRY: "accent",
@@ -27,7 +27,7 @@ def day_short(day: date) -> str:
 
 def day_spoken(day: date) -> str:
     """In a tooltip and to a screen reader."""
-    return QLocale().toString(QDate(day.year, day.month, day.day), QCoreApplication.translate("Words", "ddd d MMM yyyy"))
+    return day_words(QDate(day.year, day.month, day.day))
 
 
 def amount(value: float) -> str:

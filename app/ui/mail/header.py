@@ -1,7 +1,7 @@
 """Who wrote when to whom: the head of one message, and its attachments."""
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.mail import Address, Message
@@ -96,6 +96,18 @@ class MessageHeader(QWidget):
         everybody = [*map(address_words, message.to), *(f"Cc: {address_words(one)}" for one in message.cc)]
         self._to.show_words(to, "\n".join(everybody))
         self._date.setText(when_long(message.date))
+        self._share()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Name and address share the room anew."""
+        super().resizeEvent(event)
+        self._share()
+
+    def _share(self) -> None:
+        """A name says who somebody claims to be: however long, it leaves the address its room, or half of it."""
+        around = self._monogram.width() + Space.MEDIUM + self._date.sizeHint().width() + 2 * Space.SMALL
+        room = self.width() - around
+        self._name.setMaximumWidth(max(0, room // 2, room - self._address.sizeHint().width()))
 
 
 class Attachments(QWidget):

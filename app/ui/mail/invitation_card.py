@@ -2,7 +2,7 @@
 
 from datetime import date, datetime
 
-from PySide6.QtCore import QDate, QLocale
+from PySide6.QtCore import QDate
 from PySide6.QtWidgets import QFrame
 
 from app.domain.errors import ExpectedError
@@ -13,7 +13,7 @@ from app.ui.context import Context
 from app.ui.errand import Errand
 from app.ui.icon_label import IconLabel
 from app.ui.scale import Space, Type
-from app.ui.text import clock_words, when_long
+from app.ui.text import clock_words, day_words, when_long
 
 CALENDAR = frozenset({"text/calendar", "application/ics"})
 SHOWN_GUESTS = 6
@@ -93,7 +93,7 @@ def _span(start: str, end: str) -> str:
     """From when to when, in the reader's own time."""
     try:
         if "T" not in start:
-            days = [QLocale().toString(_day(one), QLocale.FormatType.LongFormat) for one in dict.fromkeys((start, end)) if one]
+            days = [day_words(_day(one)) for one in dict.fromkeys((start, end)) if one]
             return " – ".join(days)
         first = datetime.fromisoformat(start).astimezone()
         last = datetime.fromisoformat(end).astimezone() if end else None

@@ -28,6 +28,7 @@ from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Surroundings
 from app.ui.scale import Space, Type, at_text_size, is_large_text
 from app.ui.settings.controls import with_arrow
+from app.ui.text import day_words
 
 LENGTHS_MIN = (15, 30, 45, 60, 90, 120, 180)
 
@@ -122,8 +123,7 @@ class MeetingCard(QFrame):
         self._fill_start(meeting.start)
         self._fill_length(meeting.length)
         self._filling = False
-        words = QLocale()
-        self.day.setText(words.toString(_qdate(meeting.start.date()), QLocale.FormatType.LongFormat))
+        self.day.setText(day_words(_qdate(meeting.start.date())))
         self.zone.setText(meeting.zone.replace("_", " "))
         self.view.show_slot(meeting.start, meeting.end, ZoneInfo(meeting.zone), meeting.title, self._busy, known=self._known)
         self._show_standing()

@@ -194,8 +194,11 @@ class SearchPage(Page):
             self.reading.show_nothing()
 
     def _show_state(self) -> None:
+        held = self.list.hasFocus()
         self._lists.setCurrentIndex(0 if self._found else 1)
         self._panes.show_alone(not self._found)
+        if held and not self._found:
+            self.line.setFocus()  # not wherever Qt goes from a list that is hidden
         if self._asked:
             words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
             self.state.show_state("search", self.tr("Nothing found"), words)

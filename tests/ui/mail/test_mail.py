@@ -350,6 +350,18 @@ def test_the_head_names_everybody(qtbot: QtBot, lively_stage: Stage, store: Live
     assert head.grab().width() > 0
 
 
+def test_no_name_hides_the_address(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
+    head = MessageHeader(lively_stage.appearance)
+    qtbot.addWidget(head)
+    head.resize(620, 60)
+    head.show()
+    head.show_message(replace(store.mails["m04"], sender=replace(ANA, name="Service of your own bank " * 9)))
+    said = "Service of your"
+    qtbot.waitUntil(lambda: head._address.shown == ANA.email and head._name.shown.startswith(said), timeout=30_000)
+    head.show_message(replace(store.mails["m04"], sender=ANA))
+    qtbot.waitUntil(lambda: head._name.shown == ANA.name and head._address.shown == ANA.email, timeout=30_000)
+
+
 def test_attachments_are_listed_and_inline_ones_are_not(qtbot: QtBot, store: LivelyStore) -> None:
     files = Attachments()
     qtbot.addWidget(files)

@@ -98,6 +98,31 @@ def test_nothing_found_trouble_and_nothing_typed(lively_stage: Stage, qapp: QApp
     drive(scenario())
 
 
+def test_the_keyboard_comes_to_the_line_when_no_result_is_left(lively_stage: Stage) -> None:
+    store = filled(lively_stage)
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+
+    async def scenario() -> None:
+        page.look_for("order")
+        await until(lambda: len(lively_stage.engine.queries) == 1)
+        search = Search(store.db, store.clock)
+        found = tuple(search.explained("order", 3))
+        search.close()
+        lively_stage.engine.answer(FoundMails(found, more=False))
+        await until(lambda: 0 < page.model.rowCount() == len(found))
+        page.take_focus()
+        assert page.list.hasFocus()
+        page.refresh()
+        await until(lambda: len(lively_stage.engine.queries) == 2)
+        lively_stage.engine.answer(FoundMails((), more=False))
+        await until(lambda: page.model.rowCount() == 0)
+        assert page.line.hasFocus()
+
+    drive(scenario())
+    store.db.close()
+
+
 def test_an_operator_is_one_click(lively_stage: Stage) -> None:
     filled(lively_stage).db.close()
     page = SearchPage(lively_stage.context)
