@@ -7,6 +7,8 @@ from app.ui.lists.look import Chip
 
 EXAMPLES = ("is:unread", "has:attachment", "newer_than:7d", "in:sent", "from:", "subject:")
 """Operators offered as one click."""
+LEAD = 6
+"""Characters before a match that shares its line with several chips: what was searched for must not be cut off there."""
 
 
 def where_words(where: Where) -> str:
@@ -30,10 +32,24 @@ def why_chips(found: FoundMail) -> tuple[Chip, ...]:
 
 
 def why_line(found: FoundMail) -> str:
-    """The line that says most: text of the mail, else a file, a label, people; empty when the subject says it all."""
+    """The line that says most: text of the mail, else a file, a label, people; empty when the subject says it all. Beside several
+    chips it begins close before the match."""
     best = (Where.BODY, Where.FILE, Where.LABEL, Where.RECIPIENTS)
     line = next((match for where in best for match in found.why if match.where is where), None)
-    return pointed(line) if line is not None else ""
+    if line is None:
+        return ""
+    return pointed(nearer(line) if len(why_chips(found)) > 1 else line)
+
+
+def nearer(match: Match) -> Match:
+    """The same with at most `LEAD` characters before the match, from a whole word on where one begins there."""
+    earliest = match.start - LEAD
+    if earliest <= 0 or match.end <= match.start:
+        return match
+    gap = match.text.find(" ", earliest - 1, match.start - 1)
+    cut = earliest if gap < 0 else gap + 1
+    moved = 1 - cut
+    return Match(match.where, "…" + match.text[cut:], match.start + moved, match.end + moved)
 
 
 def pointed(match: Match) -> str:

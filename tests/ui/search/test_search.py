@@ -136,5 +136,5 @@ def test_words_of_reasons() -> None:
     body = Match(Where.BODY, "when will order 4411", 10, 15)
     found = FoundMail(ThreadId(1), 2, (Match(Where.SUBJECT, "Order", 0, 5), body, body))  # type: ignore[arg-type]
     assert len(why_chips(found)) == 2
-    assert why_line(found) == "when will »order« 4411"
+    assert why_line(found) == "…will »order« 4411"
     assert pointed(Match(Where.LABEL, "Work")) == "Work"
