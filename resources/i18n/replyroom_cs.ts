@@ -6271,6 +6271,25 @@
     </message>
 </context>
 <context>
+    <name>WebMenu</name>
+    <message>
+        <source>Open the link…</source>
+        <translation>Otevřít odkaz…</translation>
+    </message>
+    <message>
+        <source>Copy the link&apos;s address</source>
+        <translation>Kopírovat adresu odkazu</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopírovat</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Vybrat vše</translation>
+    </message>
+</context>
+<context>
     <name>WebSection</name>
     <message>
         <source>Agents reach nothing on the web but what is named here. What would carry words of your mail is refused.</source>

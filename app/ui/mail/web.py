@@ -11,7 +11,7 @@ from typing import cast
 from urllib.parse import unquote
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QUrl, Signal
-from PySide6.QtGui import QColor, QShowEvent
+from PySide6.QtGui import QColor, QContextMenuEvent, QShowEvent
 from PySide6.QtWebEngineCore import (
     QWebEnginePage,
     QWebEngineProfile,
@@ -27,6 +27,7 @@ from shiboken6 import isValid
 
 from app.ui.mail.fetching import PictureFetcher
 from app.ui.mail.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY, PLACE, UNFOLDED
+from app.ui.mail.web_menu import mail_menu
 from app.ui.own_window import give_own_window
 
 SCHEME = b"mailmsg"
@@ -202,6 +203,7 @@ class WebBody(QWebEngineView):
         page.scrollPositionChanged.connect(lambda _at: self.scrolled.emit())
         self._server.unfolded.connect(self.unfolded)
         self.setPage(page)
+        self._link_clicked = link_clicked
         self._number = 0
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -209,6 +211,12 @@ class WebBody(QWebEngineView):
         super().showEvent(event)
         if not self.isWindow():
             self.lower()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Words and links, and nothing of a browser's."""
+        asked = self.lastContextMenuRequest()
+        link, words = (asked.linkUrl(), asked.selectedText()) if asked is not None else (QUrl(), "")
+        mail_menu(self, link, words, self._link_clicked).popup(event.globalPos())
 
     @property
     def refused(self) -> int:

@@ -5,10 +5,10 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QUrl
-from PySide6.QtGui import QColor, QImage, QPaintEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QUrl
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage, QPaintEvent
 from PySide6.QtWebEngineCore import QWebEngineSettings
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import resource
@@ -193,3 +193,35 @@ def pressed(qtbot: QtBot, words: QWidget | None, key: Qt.Key, shown: Shown) -> b
     if words is not None and words.hasFocus():
         qtbot.keyClick(words, key)
     return shown.view.scrolled_y > 0
+
+
+def menu_at(qtbot: QtBot, view: WebBody, spot: QPoint) -> dict[str, QAction]:
+    """What a right click offers, by its words."""
+    found: list[QMenu] = []
+
+    def opened() -> bool:
+        found[:] = [one for one in view.findChildren(QMenu) if one.isVisible()]
+        inside = view.focusProxy()
+        if not found and inside is not None:
+            qtbot.mouseClick(inside, Qt.MouseButton.RightButton, pos=spot)
+        return bool(found)
+
+    qtbot.waitUntil(opened, timeout=30_000)
+    offered = {one.text(): one for one in found[0].actions() if one.text()}
+    found[0].close()
+    return offered
+
+
+def test_its_menu_is_for_words_and_links_and_nothing_of_a_browsers(shown: Shown, qtbot: QtBot) -> None:
+    shown.show("<p style='height: 150px'>only words</p>")
+    words = menu_at(qtbot, shown.view, QPoint(250, 120))
+    assert list(words) == ["Copy", "Select all"]
+    assert not words["Copy"].isEnabled()
+    shown.show('<p><a style="display: block; height: 200px" href="https://shop.example/á?b=1">offer</a></p>')
+    link = menu_at(qtbot, shown.view, QPoint(60, 60))
+    assert list(link) == ["Open the link…", "Copy the link's address", "Copy", "Select all"]
+    link["Copy the link's address"].trigger()
+    assert QGuiApplication.clipboard().text() == "https://shop.example/%C3%A1?b=1"
+    assert shown.clicked == []
+    link["Open the link…"].trigger()
+    assert shown.clicked == [QUrl("https://shop.example/á?b=1")]
