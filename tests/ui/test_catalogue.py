@@ -91,3 +91,11 @@ def test_the_released_file_is_the_newest(root: Path, language: str) -> None:
         numbers = PLURAL_FORMS[language] if entry.plural else (-1,)
         for number, words in zip(numbers, entry.words, strict=True):
             assert translator.translate(entry.context, entry.source, "", number) == words, entry
+
+
+def test_a_czech_preposition_of_one_letter_does_not_end_a_line(root: Path) -> None:
+    loose = re.compile(r"(?<!\w)[ksvzouKSVZOU] (?=\S)")
+    found = [
+        words for one in entries(root / "resources" / "i18n" / "replyroom_cs.ts") for words in one.words if loose.search(words)
+    ]
+    assert not found

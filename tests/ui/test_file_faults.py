@@ -56,7 +56,7 @@ def test_real_faults_in_czech(czech: None, tmp_path: Path) -> None:
     file.write_text('{"web": {}}', encoding="utf-8")
     with pytest.raises(BadFile) as fault:
         read_client_file(file)
-    assert spoken_fault(fault.value.detail) == "Tento klient je typu Webová aplikace."
+    assert spoken_fault(fault.value.detail) == "Tento klient je typu „Web application“."
     assert "Google Cloud Console" in spoken_fault(fault.value.remedy) != fault.value.remedy
     where = f"{file}:12: "
     assert spoken_fault(where + "There is no route 'nobody'.") == f"{where}Cesta 'nobody' neexistuje."
