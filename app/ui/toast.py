@@ -18,6 +18,8 @@ WIDEST = 560
 ONE_PANE_BELOW = 780
 LOOK_MS = 250
 """As often it is looked whether what is needed now lies under the notice: another row was chosen, another page came."""
+SOON_MS = 30
+"""The first look: a page that came with the notice is laid out by then."""
 
 
 class Toast(QFrame):
@@ -61,11 +63,10 @@ class Toast(QFrame):
         self.action.setVisible(bool(action))
         self._act = act
         self._timer.start(for_ms)
-        self._look.start(LOOK_MS)
+        self._look.start(SOON_MS)
         self._place()
         self.show()
         self.raise_()
-        QTimer.singleShot(0, self, self._stay_clear)  # a page that came with it is laid out by then
         announce(self, f"{words} {action} {keys}".rstrip())  # heard, although it takes no keys
 
     @property
@@ -114,6 +115,8 @@ class Toast(QFrame):
 
     def _stay_clear(self) -> None:
         """Out of the way of what is needed now; not from under a pointer that is about to press."""
+        if self._look.interval() != LOOK_MS:
+            self._look.setInterval(LOOK_MS)
         if not self.underMouse() and any(one.intersects(self.geometry()) for one in needed(self._host, self)):
             self._place()
 

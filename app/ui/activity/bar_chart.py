@@ -171,10 +171,10 @@ class BarChart(QWidget):
             return
         widest = max(self._metrics().horizontalAdvance(words) for words in self._labels) + Space.MEDIUM
         every = max(1, ceil(widest / max(1.0, self._slot(0).width())))
-        area = self._area()
+        area, beside = self._area(), Space.MEDIUM / 2  # what keeps two labels apart may lie outside
         for bar in range(len(self._labels) - 1, -1, -every):
             middle = self._slot(bar).center().x()
-            left = max(0.0, min(middle - widest / 2, self.width() - widest))
+            left = max(-beside, min(middle - widest / 2, self.width() - widest + beside))
             rect = QRectF(left, area.bottom() + Space.TIGHT, widest, self._metrics().height())
             painter.drawText(rect, Qt.AlignmentFlag.AlignHCenter, self._labels[bar])
 

@@ -104,10 +104,10 @@ class MessageHeader(QWidget):
         self._share()
 
     def _share(self) -> None:
-        """A name says who somebody claims to be: however long, it leaves the address its room, or half of it."""
+        """A name says who somebody claims to be: however long, it leaves the address its room, or two thirds of it."""
         around = self._monogram.width() + Space.MEDIUM + self._date.sizeHint().width() + 2 * Space.SMALL
         room = self.width() - around
-        self._name.setMaximumWidth(max(0, room // 2, room - self._address.sizeHint().width()))
+        self._name.setMaximumWidth(max(0, room // 3, room - self._address.sizeHint().width()))
 
 
 class Attachments(QWidget):
