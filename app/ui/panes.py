@@ -11,6 +11,8 @@ from app.ui.throttle import Throttle
 TWO_PANES_FROM = 720
 LIST_WIDTH = 380
 LIST_SMALLEST = 260
+UNBOUNDED = 16_777_215
+"""Pixels: what Qt takes for no largest size."""
 KEEP_MS = 500
 """Between two notes of where the splitter stands: each waits for the disk, and a hand that drags moves it with every frame."""
 
@@ -24,7 +26,7 @@ class ListAndDetail(QSplitter):
         super().__init__(Qt.Orientation.Horizontal)
         self._listing, self._detail = listing, detail
         self._state, self._key = state, f"splitters/{key}"
-        self._narrow = self._alone = self._focused = False
+        self._narrow = self._alone = self._focused = self._empty = False
         self._detail_wanted = False
         layout = listing.layout()
         if isinstance(layout, QBoxLayout):
@@ -53,7 +55,7 @@ class ListAndDetail(QSplitter):
     @property
     def narrow(self) -> bool:
         """Whether only one pane is shown."""
-        return self._narrow or self._focused
+        return (self._narrow or self._focused) and not self._empty
 
     @property
     def detail_shown(self) -> bool:
@@ -72,7 +74,7 @@ class ListAndDetail(QSplitter):
 
     def go_back(self, listed: QWidget) -> bool:
         """In a narrow window from the detail to the list, with the keyboard; whether there was a way back."""
-        if not (self.narrow and self._detail_wanted):
+        if not ((self._narrow or self._focused) and self._detail_wanted):
             return False
         self.show_list()
         listed.setFocus()
@@ -87,6 +89,19 @@ class ListAndDetail(QSplitter):
         if alone is not self._alone:
             self._alone = alone
             self._arrange()
+
+    def show_empty(self, rows: QWidget, empty: bool) -> None:
+        """Nothing is listed, and the detail says so: below the list's heading, over the whole width."""
+        if empty is self._empty:
+            return
+        self._empty = empty
+        rows.setMaximumHeight(0 if empty else UNBOUNDED)  # not hidden: it keeps the keyboard
+        self.setHandleWidth(0 if empty else 1)  # the heading ends with a line of its own
+        self.setOrientation(Qt.Orientation.Vertical if empty else Qt.Orientation.Horizontal)
+        self.setSizes([0 if empty else self._at, 10_000])
+        self._arrange()
+        if self._narrow:
+            self.folded.emit(self.narrow)
 
     def focus_detail(self, focused: bool) -> None:
         """Only the detail, however much room there is; afterwards the list again."""

@@ -1,15 +1,18 @@
 """Where the keyboard is when panes and pages change: always in something on screen, inside the page that is shown."""
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from app.ui.build import row
+from app.ui.listing import listing
 from app.ui.main_window import MainWindow
-from app.ui.panes import first_control
+from app.ui.panes import ListAndDetail, first_control
 
 PAGES = ("activity", "review", "inbox", "memory", "waiting", "templates", "outbox", "drafts", "settings", "shortcuts", "search")
 
@@ -74,3 +77,26 @@ def test_an_empty_list_stands_alone(window: MainWindow) -> None:
     window.show_page("inbox")
     assert mail.model.rowCount()
     assert mail.reading.isVisible()
+
+
+@pytest.mark.parametrize("width", [500, 1000])
+def test_an_empty_list_says_so_below_its_heading(qtbot: QtBot, tmp_path: Path, width: int) -> None:
+    rows, detail = QTextEdit(), QTextEdit()
+    left = listing("Things", rows)
+    panes = ListAndDetail(left, detail, QSettings(str(tmp_path / "state.ini"), QSettings.Format.IniFormat), "things")
+    qtbot.addWidget(panes)
+    panes.resize(width, 600)
+    panes.show()
+    before, beside = left.size(), detail.isVisible()
+    rows.setFocus()
+    panes.show_empty(rows, True)
+    qtbot.waitUntil(lambda: left.height() < 80, timeout=30_000)
+    assert (left.width(), detail.width()) == (width, width)
+    assert left.isVisible() and detail.isVisible()
+    assert panes.focusWidget() is rows
+    panes.resize(width + 40, 700)
+    assert left.height() < 80 and detail.height() > 600
+    panes.resize(width, 600)
+    panes.show_empty(rows, False)
+    qtbot.waitUntil(lambda: left.size() == before, timeout=30_000)
+    assert detail.isVisible() == beside == (width == 1000)

@@ -72,6 +72,7 @@ class MemoryPage(Page):
         self.state = StateView(context.icons)
         self._right = QStackedWidget()
         self._panes: ListAndDetail = self._make_panes()
+        self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.list, at == STATE))
         column(self).addWidget(self._panes)
         handlers = {"memory.add": self.add, "memory.edit": self.edit, "memory.delete": self.delete}
         connect_actions(self, context.actions, handlers)

@@ -72,6 +72,7 @@ class ReviewPage(Page):
         self._right.addWidget(self.state)
         self.focus_mode = FocusMode(context.actions["review.focus"])
         self._panes: ListAndDetail = ListAndDetail(self.queue, under(self.focus_mode, self._right), context.state, "review")
+        self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.queue.list, at == 1))
         self.focus_mode.turned.connect(self._panes.focus_detail)
         self.focus_mode.turned.connect(self.alone)
         self.covered.connect(lambda: self.focus_mode.turn(False))

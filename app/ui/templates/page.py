@@ -66,6 +66,7 @@ class TemplatesPage(Page):
             context.state,
             "templates",
         )
+        self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.list, at == 1))
         column(self).addWidget(self._panes)
         handlers = {"templates.add": self.add, "templates.save": self.save, "templates.delete": self._delete}
         connect_actions(self, context.actions, handlers)
