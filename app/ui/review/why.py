@@ -88,7 +88,7 @@ class Why(QFrame):
         """Fill in; `sender` is the address whose card is shown. What is folded is filled when it is opened: that is half the work
         of showing an item, and most are decided without it."""
         proposal = review.proposal
-        parts = [reason_of_triage(proposal.reason) or self.tr("Why")]
+        parts = [reason_of_triage(proposal.reason).removesuffix(".") or self.tr("Why")]  # more follows on the line
         if proposal.sources:
             parts.append(self.tr("%n source(s)", "", len(proposal.sources)))
         if proposal.tools:

@@ -323,6 +323,7 @@ def test_why_names_sources_tools_and_time(qtbot: QtBot, page: ReviewPage, store:
     show(page, store, "slots")
     assert "3" in page.desk.why.summary
     assert "336 ms" in page.desk.why.summary
+    assert ". ·" not in page.desk.why.summary
     press(qtbot, page, Qt.Key.Key_W)
     assert page.desk.why.unfolded
     page.desk.why.source_opened.emit(store.mails["m01"].id)
