@@ -24,7 +24,7 @@ REASONS = {"Client file": "it leads to a secret: it is chosen again"}
 """Fields that do not come back, by their accessible name; besides them passwords, and keys, which are in force once pressed."""
 ELSEWHERE = {
     "compose/editor.py": "the card around it says so",
-    "mail/source_view.py": "it is read only",
+    "mail/pieced_text.py": "it is read only",
     "palette/palette.py": "a palette is opened for one choice and gone with it",
     "review/editor.py": "the card around it says so",
     "settings/accounts.py": "a client file leads to a secret: it is chosen again",
