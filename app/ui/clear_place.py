@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QFrame,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QTextEdit,
@@ -24,7 +25,8 @@ def needed(host: QWidget, besides: QWidget) -> list[QRect]:
     """What is not to be hidden, in the host's pixels, but for what is in `besides`."""
     views = [one for one in host.findChildren(QAbstractItemView) if one.isVisible()]
     buttons = [one for one in host.findChildren(QAbstractButton) if one.isVisible() and not besides.isAncestorOf(one)]
-    told = [one for one in host.findChildren(QFrame) if one.isVisible() and one.property("role") == "notice"]
+    frames = [one for one in host.findChildren(QFrame) if not isinstance(one, QLabel)]  # every label is one, and asking costs
+    told = [one for one in frames if one.isVisible() and one.property("role") == "notice"]
     rows = [_within(host, view.viewport(), one) for view in views for one in _rows(view)]
     return [*(_within(host, one, one.rect()) for one in (*buttons, *told)), *rows, *_typed(host)]
 
