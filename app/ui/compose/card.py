@@ -84,6 +84,7 @@ class LetterCard(QFrame):
         for field in (self.cc, self.bcc):
             field.setVisible(bool(field.addresses))
         self._more.setVisible(not (letter.cc and letter.bcc))
+        self._more.setText(self.tr("Bcc") if letter.cc else self.tr("Cc") if letter.bcc else self.tr("Cc, Bcc"))
         self.subject.setText(letter.subject)
         self.subject.setCursorPosition(0)
         self.editor.set_words(letter.body, letter.styles)
@@ -162,11 +163,11 @@ class LetterCard(QFrame):
         self.editor.set_link(address)
 
     def show_copies(self) -> None:
-        """The lines for copies, and the keyboard in the first."""
+        """The lines for copies, and the keyboard in the first that is empty."""
         for field in (self.cc, self.bcc):
             field.show()
         self._more.hide()
-        self.cc.line.setFocus()
+        (self.bcc if self.cc.line.text() else self.cc).line.setFocus()
 
     def _show_below(self, letter: Letter, account: Account, about: Message | None) -> None:
         self.signed.setChecked(letter.signed)

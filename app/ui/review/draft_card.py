@@ -129,12 +129,14 @@ class DraftCard(QFrame):
         for field in (self.cc, self.bcc):
             field.show()
         self._more.hide()
-        self.cc.line.setFocus()
+        (self.bcc if self.cc.line.text() else self.cc).line.setFocus()
 
     def _fold_copies(self) -> None:
         for field in (self.cc, self.bcc):
             field.setVisible(bool(field.addresses))
         self._more.setVisible(not (self.cc.addresses and self.bcc.addresses))
+        shown = self.tr("Bcc") if self.cc.addresses else self.tr("Cc") if self.bcc.addresses else self.tr("Cc, Bcc")
+        self._more.setText(shown)
 
     def _lay_out(self) -> None:
         head = row(None, 0, Space.TIGHT)
