@@ -43,10 +43,13 @@ class ContactCard(QFrame):
         head = row(None, 0, Space.SMALL)
         head.addWidget(IconLabel(context.icons, "contact", size=14))
         head.addWidget(self._name, 1)
+        words = column(None, 0, Space.HAIR)
+        words.setContentsMargins(Space.SMALL, 0, Space.SMALL, 0)  # they begin and end where the note's words do
+        words.addLayout(head)
+        words.addWidget(self._facts)
+        words.addWidget(self._promises)
         layout = column(self, 0, Space.HAIR)
-        layout.addLayout(head)
-        layout.addWidget(self._facts)
-        layout.addWidget(self._promises)
+        layout.addLayout(words)
         layout.addWidget(self.note)
 
     def show_contact(self, account_id: AccountId, email: str) -> None:

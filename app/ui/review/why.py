@@ -51,9 +51,10 @@ class Why(QFrame):
         self._inside.setProperty("role", "plain")
         self.contact = ContactCard(context)
         around = column(self._inside, 0, Space.SMALL)
-        around.setContentsMargins(Space.XLARGE + Space.TIGHT, 0, Space.SMALL, Space.SMALL)
+        around.setContentsMargins(Space.XLARGE + Space.TIGHT - Space.SMALL, 0, 0, Space.SMALL)
         around.addWidget(self.contact)
         self._lines = column(None, 0, Space.HAIR)
+        self._lines.setContentsMargins(Space.SMALL, 0, Space.SMALL, 0)  # as the card's words
         around.addLayout(self._lines)
         around.addStretch(1)  # wrapped words ask for more height than they take; it goes below them, not between them
         self.area = QScrollArea()
@@ -142,6 +143,7 @@ class Why(QFrame):
             inside.addStretch(1)
             lines.addWidget(reason)
         else:
+            inside.addSpacing(Space.TIGHT)
             inside.addWidget(reason, 1)
         return made
 
