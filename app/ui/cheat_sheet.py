@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from app.ui.actions import TABLE, Where, name_words, where_words
 from app.ui.build import button, chip, column, label, row
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 
 COLUMNS = (
     (Where.WINDOW,),
@@ -20,6 +20,18 @@ AROUND = 40
 """What is left of the window beside the sheet, in pixels."""
 BESIDE = 48
 """The sheet's margins and a scroll bar, in pixels."""
+LONGEST_NAME = 200
+"""Pixels of an action's name on one line: one long name would leave the sides no room beside each other."""
+
+
+def name_label(words: str) -> QLabel:
+    """An action's name, on two lines where it is long."""
+    made = label(words, tone="soft")
+    longest = at_text_size(LONGEST_NAME)
+    if made.fontMetrics().horizontalAdvance(words) > longest:
+        made.setWordWrap(True)
+        made.setFixedWidth(longest)
+    return made
 
 
 class CheatSheet(QDialog):
@@ -86,7 +98,7 @@ class CheatSheet(QDialog):
         grid.addWidget(label(where_words(where), Type.STRONG), 0, 0, 1, 2)
         named = [spec for spec in TABLE if spec.where is where and not actions[spec.id].shortcut().isEmpty()]
         for line, spec in enumerate(named, 1):
-            grid.addWidget(label(name_words(spec), tone="soft"), line, 0)
+            grid.addWidget(name_label(name_words(spec)), line, 0)
             keys = actions[spec.id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             grid.addWidget(chip(keys), line, 1, Qt.AlignmentFlag.AlignRight)
         return section

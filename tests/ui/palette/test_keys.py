@@ -7,10 +7,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from app.ui.actions import TABLE
-from app.ui.cheat_sheet import CheatSheet
+from app.ui.cheat_sheet import LONGEST_NAME, CheatSheet, name_label
 from app.ui.main_window import MainWindow
 from app.ui.palette.keys import CHANGED, PRESETS, Conflict, KeyTable, conflicts, preset_keys
 from app.ui.palette.shortcuts import ShortcutsPage
+from app.ui.scale import at_text_size
 from fakes.page_stage import cut, nameless
 
 
@@ -69,6 +70,13 @@ def test_going_through_the_lines_changes_nothing(window: MainWindow, preset: str
         edit.editingFinished.emit()
     assert not page.table.changed
     assert not page.forget.isEnabled()
+
+
+def test_a_long_name_leaves_the_other_sides_their_room(window: MainWindow) -> None:
+    long, short = name_label("Undo, or do whatever it is that a notice offers"), name_label("Undo")
+    assert long.sizeHint().width() <= long.maximumWidth() == at_text_size(LONGEST_NAME)
+    assert long.heightForWidth(long.maximumWidth()) > short.sizeHint().height()
+    assert not short.wordWrap()
 
 
 def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow) -> None:
