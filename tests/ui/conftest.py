@@ -40,9 +40,10 @@ def qapp_cls() -> type[Program]:
 
 @pytest.fixture(autouse=True)
 def collected_here() -> Iterator[None]:
-    """As in the window: garbage is collected on this thread only, between two tests."""
+    """As in the window: garbage is collected on this thread only, between two tests; a closed window's timers end with its test."""
     gc.disable()
     yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     collect_due()
 
 
