@@ -67,7 +67,9 @@ class Archives:
                 row = connection.execute(sql, (email, name, pack_strings(()), COLOUR)).fetchall()[0]
                 connection.execute("INSERT INTO sync_state (account_id) VALUES (?)", (row[0],))
                 connection.execute(
-                    "INSERT INTO archives VALUES (?, ?, ?, '', 0, 0, 0)", (row[0], storable(str(path)), ArchiveState.READING)
+                    """INSERT INTO archives (account_id, path, state, place, done_bytes, total_bytes, mails)
+                        VALUES (?, ?, ?, '', 0, 0, 0)""",
+                    (row[0], storable(str(path)), ArchiveState.READING),
                 )
             connection.execute(_OPEN, {"reading": ArchiveState.READING, "total": total_bytes, "account": row[0]})
         return self.get(AccountId(row[0]))

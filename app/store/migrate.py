@@ -30,6 +30,7 @@ from app.store.migrations import (
     m0016_fewer_merges,
     m0017_taken_off,
     m0018_doubts,
+    m0019_readings,
 )
 from app.store.schema_version import VERSION
 
@@ -52,6 +53,7 @@ STEPS = (
     m0016_fewer_merges.apply,
     m0017_taken_off.apply,
     m0018_doubts.apply,
+    m0019_readings.apply,
 )
 """The migration to version N stands at place N - 1."""
 
