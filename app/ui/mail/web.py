@@ -28,6 +28,7 @@ from shiboken6 import isValid
 from app.ui.mail.fetching import PictureFetcher
 from app.ui.mail.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY, PLACE, UNFOLDED
 from app.ui.mail.web_menu import mail_menu
+from app.ui.mail.web_priority import step_back
 from app.ui.own_window import give_own_window
 
 SCHEME = b"mailmsg"
@@ -203,14 +204,21 @@ class WebBody(QWebEngineView):
         page.scrollPositionChanged.connect(lambda _at: self.scrolled.emit())
         self._server.unfolded.connect(self.unfolded)
         self.setPage(page)
+        self.loadFinished.connect(self._drawn)
         self._link_clicked = link_clicked
-        self._number = 0
+        self._number = self._stepped_back = 0
 
     def showEvent(self, event: QShowEvent) -> None:
         """A window of its own comes up above all others in the main one: below what lies over it with it."""
         super().showEvent(event)
         if not self.isWindow():
             self.lower()
+
+    def _drawn(self) -> None:
+        """Each renderer draws its first mail as quickly as it can."""
+        if (renderer := self.page().renderProcessPid()) != self._stepped_back:
+            self._stepped_back = renderer
+            step_back(renderer)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Words and links, and nothing of a browser's."""
