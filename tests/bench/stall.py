@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from app.engine.priority import NICER  # noqa: E402
+from app.engine.priority import NICER, never_interrupt  # noqa: E402
 from bench.mailgen import ME, write_mbox  # noqa: E402
 from fakes.sandbox import Sandbox, start_sandbox  # noqa: E402
 
@@ -189,9 +189,11 @@ def load() -> float:
 
 
 def _elsewhere(pid: int) -> None:
-    """Lower the server's priority where a niceness can be given to a process."""
+    """Lower the server's priority as the engine lowers its own, where a niceness can be given to a process."""
     if hasattr(os, "setpriority"):
         os.setpriority(os.PRIO_PROCESS, pid, NICER)
+    for thread in psutil.Process(pid).threads():
+        never_interrupt(thread.id)
 
 
 def _stolen_s() -> float:

@@ -24,3 +24,21 @@ def test_the_engine_steps_back_once() -> None:
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True, timeout=60)
     before, once, twice = map(int, done.stdout.split())
     assert once == twice == max(before, NICER)
+
+
+BATCH = """
+import os, threading
+from app.engine.priority import step_back
+step_back()
+seen = []
+one = threading.Thread(target=lambda: seen.append(os.sched_getscheduler(0)))
+one.start()
+one.join()
+print(os.sched_getscheduler(0) == os.SCHED_BATCH == seen[0])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has this kind of process")
+def test_the_engine_and_its_threads_interrupt_nobody() -> None:
+    done = subprocess.run([sys.executable, "-c", BATCH], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "True\n"
