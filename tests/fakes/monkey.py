@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QTextEdit,
     QWidget,
 )
+from shiboken6 import isValid
 
 from app.domain.events import (
     ConnectionChanged,
@@ -159,10 +160,18 @@ class Monkey:
             QTest.mouseDClick(target, Qt.MouseButton.LeftButton, modifier, spot)
             return "double click"
         button = Qt.MouseButton.RightButton if way < 0.15 else Qt.MouseButton.LeftButton
-        QTest.mouseClick(target, button, modifier, spot)
-        if way > 0.9 and self._reachable(target):  # no hand hits what the first click took away
-            QTest.mouseClick(target, button, modifier, spot)
+        self._press_and_release(target, button, modifier, spot)
+        if way > 0.9 and isValid(target) and self._reachable(target):  # no hand hits what the first click took away
+            self._press_and_release(target, button, modifier, spot)
         return f"click {button.name}"
+
+    @staticmethod
+    def _press_and_release(target: QWidget, button: Qt.MouseButton, modifier: Qt.KeyboardModifier, spot: QPoint) -> None:
+        """A button with a menu turns the loop while it is pressed, and may be gone when it is let go: there is nothing to hit
+        then, while Qt's own click would write to what was there."""
+        QTest.mousePress(target, button, modifier, spot)
+        if isValid(target):
+            QTest.mouseRelease(target, button, modifier, spot)
 
     def _go(self) -> str:
         place = self.dice.choice(self._window.navigation.places.places)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
 
 from app.domain.mail import Attachment, Message
 from app.domain.mail_files import runs_when_opened, safe_name
-from app.ui.build import clear, column, row, tab_through, tool_button
+from app.ui.build import column, row, tab_through, tool_button
 from app.ui.context import Context
 from app.ui.mail.message_files import SHOWN_PICTURES, MessageFiles
 from app.ui.mail.picture import PictureDialog
@@ -27,7 +27,8 @@ A_LINE = 2
 
 
 class AttachmentBar(QWidget):
-    """A button a file; the rest stand in a menu."""
+    """A button a file; the rest stand in a menu. A button stays for good and is written anew: Qt waits inside a button for its
+    menu to be closed, and a menu that is open while files come is not taken away."""
 
     def __init__(self, context: Context, files: MessageFiles) -> None:
         super().__init__()
@@ -36,15 +37,21 @@ class AttachmentBar(QWidget):
         layout = column(self, 0, Space.TIGHT)
         self._lines = [row(None, 0, Space.TIGHT) for _ in range(SHOWN // A_LINE)]
         for line in self._lines:
+            line.addStretch(1)
             layout.addLayout(line)
         self._listed: list[Attachment] = []
         self._buttons: list[QToolButton] = []
+        self.rest: QToolButton | None = None
         files.changed.connect(lambda _part: self._fill())
 
     def show_message(self, message: Message) -> None:
         """Fill in; hidden when there are none."""
         inline = self._files.inline().keys()
-        self._listed = [one for one in message.attachments if not one.inline or one.content_id not in inline]
+        listed = [one for one in message.attachments if not one.inline or one.content_id not in inline]
+        if listed != self._listed:
+            self._listed = listed
+            for menu in self.findChildren(QMenu):
+                menu.close()
         self._fill()
         self.setVisible(bool(self._listed))
 
@@ -81,31 +88,43 @@ class AttachmentBar(QWidget):
         PictureDialog(path, name, self.window()).open()
 
     def _fill(self) -> None:
-        """Make the buttons anew; one that has the keyboard keeps it."""
-        held = next((at for at, one in enumerate(self._buttons) if one.hasFocus()), -1)
-        for line in self._lines:
-            clear(line)
-        self._buttons = [self._button(file) for file in self._listed[:SHOWN]]
-        for number, made in enumerate(self._buttons):
-            self._lines[number // A_LINE].addWidget(made)
-        if len(self._listed) > SHOWN:
-            more = tool_button(self._context.icons.icon("attachment"), self.tr("and %n more", "", len(self._listed) - SHOWN))
-            more.setText(more.accessibleName())
-            more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-            menu = QMenu(more)
+        """Write on the buttons; there are as many as were needed at once so far."""
+        shown = self._listed[:SHOWN]
+        for at in range(len(self._buttons), len(shown)):
+            self._buttons.append(self._button(at))
+            self._lines[at // A_LINE].insertWidget(at % A_LINE, self._buttons[at])
+            tab_through(self, self._buttons)
+        for made, file in zip(self._buttons, shown, strict=False):
+            words, error = self._words(file), self._files.error(file.part_id)
+            made.setText(words)
+            made.setAccessibleName(words)
+            made.setToolTip(plain_tip("\n".join(filter(None, (file.filename, file.mime_type, sentence(error) if error else "")))))
+        for at, made in enumerate(self._buttons):
+            made.setVisible(at < len(shown))
+        self._say_rest(len(self._listed) - len(shown))
+
+    def _say_rest(self, count: int) -> None:
+        """How many stand in the menu."""
+        if count and self.rest is None:
+            self.rest = tool_button(self._context.icons.icon("attachment"), "")
+            self.rest.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+            menu = QMenu(self.rest)
             menu.aboutToShow.connect(partial(self._list_rest, menu))
-            more.setMenu(menu)
-            more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-            self._lines[-1].addWidget(more)
-            self._buttons.append(more)
-        for line in self._lines:
-            line.addStretch(1)
-        tab_through(self, self._buttons)
-        if 0 <= held < len(self._buttons):
-            self._buttons[held].setFocus()
+            self.rest.setMenu(menu)
+            self.rest.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+            self._lines[-1].insertWidget(A_LINE, self.rest)
+            tab_through(self, (*self._buttons, self.rest))
+        if self.rest is not None:
+            words = self.tr("and %n more", "", count)
+            self.rest.setText(words)
+            self.rest.setAccessibleName(words)
+            self.rest.setToolTip(words)
+            self.rest.setVisible(bool(count))
 
     def _list_rest(self, menu: QMenu) -> None:
-        """The rest of the files, once somebody looks: there may be hundreds, and each time one moves everything is made anew."""
+        """The rest of the files, once somebody looks: there may be hundreds."""
+        for before in menu.findChildren(QMenu):
+            before.deleteLater()
         menu.clear()
         for file in self._listed[SHOWN:]:
             inside = menu.addMenu(self._words(file))
@@ -115,17 +134,14 @@ class AttachmentBar(QWidget):
         menu.clear()
         self._choices(menu, file)
 
-    def _button(self, file: Attachment) -> QToolButton:
-        words = self._words(file)
-        made = tool_button(self._context.icons.icon("attachment"), words, partial(self.open, file))
-        made.setText(words)
-        error = self._files.error(file.part_id)
-        made.setToolTip(plain_tip("\n".join(filter(None, (file.filename, file.mime_type, sentence(error) if error else "")))))
+    def _button(self, at: int) -> QToolButton:
+        """For the file at a place of the list, whichever that is."""
+        made = tool_button(self._context.icons.icon("attachment"), "", lambda: self.open(self._listed[at]))
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         made.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         made.setProperty("role", "file")
         menu = QMenu(made)
-        self._choices(menu, file)
+        menu.aboutToShow.connect(lambda: self._list_choices(menu, self._listed[at]))
         made.setMenu(menu)
         down = QShortcut(QKeySequence(Qt.Key.Key_Down), made)  # Qt opens this menu for the mouse only
         down.setContext(Qt.ShortcutContext.WidgetShortcut)

@@ -141,7 +141,7 @@ class DraftEditor(QTextEdit):
         """A selected slot stays in sight when a notice takes some of the room."""
         super().resizeEvent(event)
         if self._painter.selected >= 0:
-            QTimer.singleShot(0, self._reveal)
+            QTimer.singleShot(0, self, self._reveal)
 
     def note_at(self, position: int) -> str:
         """What the mark at a position says, empty if there is none."""

@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QMenu, QToolButton
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from app.domain.ids import AttachmentId
 from app.domain.mail import Attachment, Message
@@ -59,7 +61,8 @@ def arrive(store: LivelyStore, link: RecordedEngine, message: Message, path: Pat
 def words(bar: AttachmentBar) -> str:
     """What the buttons say."""
     items = (line.itemAt(number) for line in bar._lines for number in range(line.count()))
-    return " | ".join(made.text() for one in items if one is not None and isinstance(made := one.widget(), QToolButton))
+    made = [one.widget() for one in items if one is not None]
+    return " | ".join(one.text() for one in made if isinstance(one, QToolButton) and not one.isHidden())
 
 
 def test_a_click_fetches_and_then_opens(
@@ -210,7 +213,8 @@ def test_of_hundreds_of_files_only_the_shown_ones_are_made(bar: AttachmentBar, s
     )
     show(bar, replace(message, attachments=files))
     assert len(bar.findChildren(QMenu)) == SHOWN + 1
-    menu = bar._buttons[-1].menu()
+    assert bar.rest is not None
+    menu = bar.rest.menu()
     menu.aboutToShow.emit()
     inside = menu.actions()[0].menu()
     assert isinstance(inside, QMenu)
@@ -218,4 +222,46 @@ def test_of_hundreds_of_files_only_the_shown_ones_are_made(bar: AttachmentBar, s
     inside.aboutToShow.emit()
     assert len(inside.actions()) == 2
     bar._fill()
-    assert len(bar._buttons) == SHOWN + 1
+    assert len(bar.findChildren(QToolButton)) == SHOWN + 1
+    show(bar, attached(message, "report.pdf"))
+    assert [bar.rest.isHidden(), [one.isHidden() for one in bar._buttons]] == [True, [False, True, True, True]]
+    assert words(bar).startswith("report.pdf")
+
+
+@pytest.mark.parametrize("other_mail", [False, True])
+def test_a_menu_stays_while_files_come_and_goes_with_its_mail(
+    bar: AttachmentBar, store: LivelyStore, link: RecordedEngine, qtbot: QtBot, other_mail: bool
+) -> None:
+    """Qt turns the loop inside the button until its menu is closed: that button must not go meanwhile."""
+    message = attached(store.mails["m05"], "report.pdf")
+    show(bar, message)
+    button = bar._buttons[0]
+    seen: list[tuple[bool, bool]] = []
+
+    def meanwhile() -> None:
+        if other_mail:
+            show(bar, attached(store.mails["m04"], "a.txt"))
+        else:
+            link.tell(FileChanged(message.id, "1", FileState.WANTED, 600))
+        QTimer.singleShot(20, look)
+
+    def look() -> None:
+        seen.append((isValid(button), isValid(button) and button.menu().isVisible()))
+        if isValid(button):
+            button.menu().close()
+
+    QTimer.singleShot(0, meanwhile)
+    button.showMenu()
+    qtbot.waitUntil(lambda: bool(seen))
+    assert seen == [(True, not other_mail)]
+    assert ("45 %" in words(bar)) is not other_mail
+
+
+def test_a_menu_is_of_the_file_that_its_button_names(bar: AttachmentBar, store: LivelyStore) -> None:
+    show(bar, attached(store.mails["m05"], "report.pdf"))
+    menu = bar._buttons[0].menu()
+    menu.aboutToShow.emit()
+    assert len(menu.actions()) == 2
+    show(bar, attached(store.mails["m04"], "setup.exe"))
+    menu.aboutToShow.emit()
+    assert len(menu.actions()) == 1, "a program can only be saved"
