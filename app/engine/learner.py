@@ -29,6 +29,7 @@ from app.domain.review import Action
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
 from app.engine.memory import StoredMemory
+from app.engine.patience import doubled_s
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.store.jobs import Job
@@ -96,7 +97,7 @@ class Learner:
         except UnusableAnswer:
             log.info("the model had nothing usable to say about decision %s", job.key)
         except ExpectedError as error:
-            wait_s = min(FIRST_RETRY_S * 2 ** (job.attempts - 1), LONGEST_RETRY_S)
+            wait_s = doubled_s(FIRST_RETRY_S, job.attempts, LONGEST_RETRY_S)
             log.info("decision %s is learned from in %.0f s: %s", job.key, wait_s, error.code)
             retry_at = self._tables.clock() + timedelta(seconds=wait_s)
             await self._threads.run(self._tables.jobs.fail, job.id, error.code, retry_at)

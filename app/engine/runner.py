@@ -19,6 +19,7 @@ from app.domain.runs import Run, RunStatus, Trail
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
 from app.engine.pace import Pace
+from app.engine.patience import doubled_s
 from app.engine.run_rows import AGENT_PROCESS, ANSWER, CLASSIFY, WAKE, RunRows
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
@@ -253,4 +254,4 @@ def _wait_s(error: ExpectedError, attempts: int) -> float:
     """How long a run waits for better times: a pause is looked at again soon, a used-up cap late, the rest ever later."""
     if isinstance(error, AgentsPaused):
         return IDLE_S
-    return LONGEST_RETRY_S if isinstance(error, CapReached) else min(FIRST_RETRY_S * 2 ** (attempts - 1), LONGEST_RETRY_S)
+    return LONGEST_RETRY_S if isinstance(error, CapReached) else doubled_s(FIRST_RETRY_S, attempts, LONGEST_RETRY_S)

@@ -20,6 +20,7 @@ from app.engine.announcer import Announcer
 from app.engine.bell import Bell
 from app.engine.connections import Connections
 from app.engine.loading import load
+from app.engine.patience import doubled_s
 from app.engine.sending.change_rows import ChangeRows
 from app.engine.sending.dispatch import Dispatch, Later
 from app.engine.sending.lookup import other_drafts
@@ -38,7 +39,7 @@ AT_ONCE = 3
 LEASE_S = 6 * 3600.0
 """Longer than any step takes: the folder's lock sees to it that there is one sender, and a start frees what a dead one held."""
 UNCONNECTED_S = 3.0
-LONGEST_PAUSE_S = 60.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 IDLE_S = 30.0
 SWEEP_ATTEMPTS = 5
 RESTING = frozenset({OutboxState.SENT, OutboxState.HELD, OutboxState.CANCELLED})
@@ -172,7 +173,7 @@ class Sender:
         """Give the item back, due again after `wait_s` or a pause that doubles."""
         if wait_s is None:
             self._pauses[item.id] += 1
-            wait_s = min(2.0 ** (self._pauses[item.id] - 1), LONGEST_PAUSE_S)
+            wait_s = doubled_s(FIRST_PAUSE_S, self._pauses[item.id], LONGEST_PAUSE_S)
         retry_at = self._tables.clock() + timedelta(seconds=wait_s)
         await self._threads.run(self._tables.outbox.release, item.id, retry_at)
 

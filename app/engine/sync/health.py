@@ -7,10 +7,11 @@ from app.domain.errors import ExpectedError, Intercepted
 from app.domain.events import ConnectionChanged, ConnectionState, Trouble
 from app.domain.ids import AccountId
 from app.engine.announcer import Announcer
+from app.engine.patience import doubled_s
 
 log = logging.getLogger(__name__)
 
-LONGEST_PAUSE_S = 60.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 
 
 class Health:
@@ -35,7 +36,7 @@ class Health:
         self._change(state, error.detail)
         if pause_s is not None:
             return pause_s
-        return float(min(2.0 ** (self._failures - 1), LONGEST_PAUSE_S))
+        return doubled_s(FIRST_PAUSE_S, self._failures, LONGEST_PAUSE_S)
 
     def _change(self, state: ConnectionState, detail: str) -> None:
         if state is self._state:
