@@ -122,6 +122,8 @@ def profile_gateway(profile: Profile, tables: Tables, settings: Settings, keys: 
         float(model.timeout_s),
         model.daily_calls,
         model.daily_usd,
+        model.monthly_calls,
+        model.monthly_usd,
         max_tokens=profile.max_tokens,
         temperature=profile.temperature,
     )

@@ -29,7 +29,8 @@ PROFILE = Profile("p", Path("p.txt"), "Do.", (), "gemini/gemini-2.5-pro", max_to
 def test_a_profile_has_its_own_model_with_its_own_key(
     tmp_path: Path, model: str, name: str, base: str, keys: dict[str, str], target: tuple[str, str] | None
 ) -> None:
-    settings = Settings(model=ModelSettings(name=name, api_base=base, daily_calls=7, timeout_s=33))
+    caps = {"daily_calls": 7, "daily_usd": 2.5, "monthly_calls": 70, "monthly_usd": 25.0}
+    settings = Settings(model=ModelSettings(name=name, api_base=base, timeout_s=33, **caps))  # type: ignore[arg-type]
     with Room(tmp_path) as room:
         tables = open_tables(tmp_path / "mail.db", room.clock)
         made: Any = profile_gateway(replace(PROFILE, model=model), tables, settings, keys)
@@ -39,4 +40,5 @@ def test_a_profile_has_its_own_model_with_its_own_key(
         return
     asked = made._target
     assert (asked.api_base, asked.api_key) == target
-    assert (asked.model, asked.max_tokens, asked.temperature, asked.daily_calls, asked.timeout_s) == (model, 9, 0.9, 7, 33.0)
+    assert (asked.model, asked.max_tokens, asked.temperature, asked.timeout_s) == (model, 9, 0.9, 33.0)
+    assert {name: getattr(asked, name) for name in caps} == caps
