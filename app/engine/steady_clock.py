@@ -1,7 +1,8 @@
 """The engine's clock: the machine's time at the start, and from then on as much later as really passed.
 
 Setting the machine's clock, by a day or an hour, neither ends an undo window early nor lets it last for ever. The keeper notices
-a jump, moves the stored times along, and only then takes over the machine's new time. Refuses to correct small drift.
+a jump, moves along the stored times that are ends of waits, not times of day that somebody chose, and only then takes over the
+machine's new time. Refuses to correct small drift.
 """
 
 import asyncio
@@ -23,8 +24,10 @@ JUMP_S = 2.0
 
 
 def passed_s() -> float:
-    """Seconds since some moment, the machine's sleep included where the system tells it apart from its clock."""
-    return time.clock_gettime(time.CLOCK_BOOTTIME) if sys.platform == "linux" else time.monotonic()
+    """Seconds since some moment, the machine's sleep included. On macOS `time.monotonic` stands still while it sleeps."""
+    if sys.platform == "linux":
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    return time.clock_gettime(time.CLOCK_MONOTONIC) if sys.platform == "darwin" else time.monotonic()
 
 
 class SteadyClock:
@@ -61,4 +64,4 @@ async def keep(clock: SteadyClock, db: Database, threads: StoreThreads) -> None:
             def follow(seconds: float = seconds) -> None:
                 clock.jump(seconds)
 
-            await threads.run(shift_due_times, db, by, follow)
+            await threads.run(shift_due_times, db, by, clock(), follow)

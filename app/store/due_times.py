@@ -6,8 +6,12 @@ from datetime import datetime, timedelta
 from app.store.database import Database
 from app.store.instants import to_ms
 
+CHOSEN_FROM = timedelta(minutes=10)
+"""What waits longer than any undo window or retry waits for a time of day that the owner chose."""
+
 _SHIFT = (
-    """UPDATE outbox SET not_before = not_before + :by, lease_until = iif(lease_until > 0, lease_until + :by, 0)
+    """UPDATE outbox SET not_before = iif(not_before <= :soon, not_before + :by, not_before),
+            lease_until = iif(lease_until > 0, lease_until + :by, 0)
         WHERE state NOT IN ('sent', 'cancelled')""",
     """UPDATE jobs SET run_at = iif(run_at > 0, run_at + :by, 0), lease_until = iif(lease_until > 0, lease_until + :by, 0)
         WHERE failed_at IS NULL AND (run_at > 0 OR lease_until > 0)""",
@@ -18,12 +22,14 @@ _AT_WORK = """SELECT EXISTS (SELECT 1 FROM to_fetch WHERE attempts = 0)
     OR EXISTS (SELECT 1 FROM outbox WHERE lease_until > :now AND state NOT IN ('sent', 'cancelled'))"""
 
 
-def shift_due_times(db: Database, by: timedelta, then: Callable[[], None]) -> None:
-    """Move undo windows, retries and leases by as much as the clock jumped, so that each lasts as long as it would have; `then`
-    sets the clock they are compared with, before anybody else can write."""
+def shift_due_times(db: Database, by: timedelta, now: datetime, then: Callable[[], None]) -> None:
+    """Move undo windows, retries and leases by as much as the clock jumped, so that each lasts as long as it would have; a mail
+    that is to leave on Monday at eight leaves on Monday at eight by the new clock. `now` is what the clock says before the jump;
+    `then` sets it, before anybody else can write."""
+    values = {"by": by // timedelta(milliseconds=1), "soon": to_ms(now + CHOSEN_FROM)}
     with db.transaction() as connection:
         for statement in _SHIFT:
-            connection.execute(statement, {"by": by // timedelta(milliseconds=1)})
+            connection.execute(statement, values)
         then()
 
 

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from app.domain.ids import AccountId, GmailId, GmailThreadId
 from app.domain.outbox import OutboxState
 from app.store.database import Database
@@ -25,7 +27,7 @@ def test_waiting_times_move_with_the_clock(db: Database, account: AccountId, clo
     jobs.put("sweep", "leased", "{}", priority=1)
     leased = jobs.claim("sweep", 60)
     assert leased is not None
-    shift_due_times(db, DAY, lambda: clock.pass_s(DAY.total_seconds()))
+    shift_due_times(db, DAY, clock(), lambda: clock.pass_s(DAY.total_seconds()))
     assert outbox.get(waiting).not_before == NOON + DAY + timedelta(seconds=10)
     assert outbox.get(sent).not_before == NOON
     assert (outbox.claim_due("w", 9), jobs.claim("sweep", 9)) == (None, None)
@@ -48,8 +50,17 @@ def test_back_again_changes_nothing(db: Database, account: AccountId, clock: Han
     outbox = Outbox(db, clock)
     item = outbox.add(new_outbox(due=NOON + timedelta(seconds=10)))
     for by in (DAY, -DAY):
-        shift_due_times(db, by, lambda by=by: clock.pass_s(by.total_seconds()))  # type: ignore[misc]
+        shift_due_times(db, by, clock(), lambda by=by: clock.pass_s(by.total_seconds()))  # type: ignore[misc]
     assert outbox.get(item).not_before == NOON + timedelta(seconds=10)
+
+
+@pytest.mark.parametrize("by", [timedelta(hours=2), timedelta(hours=-2)], ids=["forward", "back"])
+def test_a_time_of_day_that_was_chosen_stays(db: Database, account: AccountId, clock: HandClock, by: timedelta) -> None:
+    """The machine's clock was wrong and is set right: the mail still leaves when the owner said."""
+    outbox = Outbox(db, clock)
+    item = outbox.add(new_outbox(due=NOON + timedelta(hours=20)))
+    shift_due_times(db, by, clock(), lambda: clock.pass_s(by.total_seconds()))
+    assert outbox.get(item).not_before == NOON + timedelta(hours=20)
 
 
 def test_at_work(db: Database, account: AccountId, clock: HandClock) -> None:
