@@ -64,7 +64,7 @@ class Dispatch:
 
     async def _start(self, item: OutboxItem) -> OutboxItem | Later:
         """The mail's thread is read again and its draft created."""
-        stopped = await self._stopped(item) or await self._sent_long_ago(item)
+        stopped = await self._stopped(item) or await self._sent_before(item)
         if stopped is not None:
             return stopped
         return await self._create(await self._steps.move(item, OutboxState.DRAFTING))
@@ -81,9 +81,10 @@ class Dispatch:
             return await self._sent(item, verdict.sent)
         return await self._steps.hold(item, verdict.hold) if verdict.hold else None
 
-    async def _sent_long_ago(self, item: OutboxItem) -> OutboxItem | None:
-        """A new mail that was approved a while ago may come from a restored database, and have left since the copy was made."""
-        if item.gmail_thread_id or not self._steps.old(item):
+    async def _sent_before(self, item: OutboxItem) -> OutboxItem | None:
+        """A new mail that had a draft, which the owner sends anyway after it was not found, may be in Sent by now; one that was
+        approved a while ago may come from a restored database, and have left since the copy was made."""
+        if item.gmail_thread_id or not (item.draft_id or self._steps.old(item)):
             return None
         sent = await find_sent(self._server, item)
         return await self._sent(item, sent) if sent else None

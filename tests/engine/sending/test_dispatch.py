@@ -19,6 +19,7 @@ from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, Outb
 from app.domain.mail import SystemLabel
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState, check_transition
 from app.domain.ports.gmail import MailServer, RemoteDraft, ThreadMessage
+from app.domain.syncing import Listed, ListPage
 from app.engine.sending.dispatch import Dispatch
 from app.engine.sending.steps import Steps
 
@@ -101,6 +102,10 @@ class SmallGmail:
         self._deliver(self.drafts.pop(draft_id))
         self.end(fate)
         return self.thread[-1].gmail_id
+
+    async def list_messages(self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "") -> ListPage:
+        """Everything lies in one thread."""
+        return ListPage(tuple(Listed(one.gmail_id, THREAD) for one in self.thread if "SENT" in one.labels), "", 0)
 
     async def delete_draft(self, draft_id: str) -> None:
         fate = self.begin()
@@ -267,3 +272,11 @@ def test_an_answer_whose_draft_was_found_leaves_when_nothing_happened_meanwhile(
     gmail, steps = SmallGmail(), PaperSteps(replace(ITEM, state=OutboxState.DRAFTING))
     gmail.drafts["d1"] = ITEM.marker
     assert (_to_rest(gmail, steps).state, gmail.sends) == (OutboxState.SENT, 1)
+
+
+def test_a_new_mail_that_was_found_nowhere_and_is_sent_anyway_is_looked_for_once_more() -> None:
+    """Its draft was gone, and the list of sent mail was not up to date: by the time the owner says so it is."""
+    gmail, steps = SmallGmail(), PaperSteps(replace(ITEM, gmail_thread_id=GmailThreadId(""), draft_id=GmailDraftId("d1")))
+    gmail._deliver(ITEM.marker)
+    assert _to_rest(gmail, steps).state is OutboxState.SENT
+    assert gmail.copies == 1
