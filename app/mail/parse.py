@@ -86,7 +86,7 @@ def _message(resource: Resource, tree: Parts, clean: bool) -> RemoteMessage:
         references=_references(fields.first("references")),
         headers=fields.shown(),
         labels=frozenset(resource.label_ids),
-        attachments=tuple([_attachment(part, tree.parts) for part in listed]),
+        attachments=tuple([_attachment(part, tree.parts, rich=bool(body.html or body.source)) for part in listed]),
         size=_number(resource.size_estimate),
         html_source=body.source,
     )
@@ -149,9 +149,12 @@ def _references(value: str) -> tuple[str, ...]:
     return tuple(MESSAGE_ID.findall(value)[-MOST_REFERENCES:]) if value else ()
 
 
-def _attachment(part: Part, parts: Sequence[Part]) -> RemoteAttachment:
+def _attachment(part: Part, parts: Sequence[Part], rich: bool) -> RemoteAttachment:
+    """A file, or a picture that `rich` text (HTML) can show by its Content-ID. "Content-Disposition: inline" alone says nothing:
+    Apple Mail writes it on every PDF and photo."""
     disposition = part.header("Content-Disposition").strip().lower()
     content_id = part.header("Content-ID").strip().strip("<>")
+    shown = rich and bool(content_id) and part.mime_type.startswith("image/")
     return RemoteAttachment(
         part_id=part.part_id,
         filename=_filename(part, parts),
@@ -159,7 +162,7 @@ def _attachment(part: Part, parts: Sequence[Part]) -> RemoteAttachment:
         size=part.size or len(part.raw) * 3 // 4,
         gmail_attachment_id=part.attachment_id,
         content_id=one_line(content_id),
-        inline=disposition.startswith("inline") or (bool(content_id) and not disposition.startswith("attachment")),
+        inline=shown and not disposition.startswith("attachment"),
     )
 
 

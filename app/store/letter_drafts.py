@@ -15,6 +15,7 @@ from app.domain.ports.agents import Clock
 from app.store.database import Database
 from app.store.instants import from_ms, to_ms
 from app.store.letter_rows import load_letters, styles_to_json
+from app.store.letters import NewFile, insert_files
 from app.store.packing import id_list, pack_addresses, storable
 
 _WRITE = """state = 'open' AND elsewhere = '' AND changes > synced
@@ -22,6 +23,9 @@ _WRITE = """state = 'open' AND elsewhere = '' AND changes > synced
 _DELETE = "state <> 'open' AND (draft_id <> '' OR doubt)"
 _NEXT = " ".join(("SELECT min(updated_at) FROM letters WHERE", _WRITE))
 _SELECT = "SELECT * FROM letters WHERE"
+_TAKE_THEIRS = """UPDATE letters SET elsewhere = '', to_list = ?, cc_list = ?, bcc_list = ?, subject = ?, body = ?, marks = ?,
+    quoted = 0, signed = 0, revision = revision + 1, changes = changes + 1, synced = changes + 1, draft_id = ?, draft_gmail_id = ?
+    WHERE id = ?"""
 _NOT_MIRRORED = """state = 'open' AND elsewhere = '' AND draft_id <> '' AND NOT EXISTS
     (SELECT 1 FROM messages m WHERE m.account_id = letters.account_id AND m.gmail_id = letters.draft_gmail_id)"""
 _SETTLE = """UPDATE letters SET state = 'sent', updated_at = ? WHERE state = 'leaving'
@@ -129,12 +133,9 @@ class LetterDrafts(DraftReads):
         values = (draft_id, gmail_id)
         self._set(letter_id, "elsewhere = '', changes = changes + 1, draft_id = ?, draft_gmail_id = ?", *values)
 
-    def take_theirs(self, letter: Letter, draft_id: GmailDraftId, gmail_id: GmailId) -> None:
-        """The user's choice: the words of the draft as it is now."""
-        self._set(
-            letter.id,
-            """elsewhere = '', to_list = ?, cc_list = ?, bcc_list = ?, subject = ?, body = ?, marks = ?, quoted = 0, signed = 0,
-                revision = revision + 1, changes = changes + 1, synced = changes + 1, draft_id = ?, draft_gmail_id = ?""",
+    def take_theirs(self, letter: Letter, files: tuple[NewFile, ...], draft_id: GmailDraftId, gmail_id: GmailId) -> None:
+        """The user's choice: words and files of the draft as it is now. The letter's own files are taken off it."""
+        values = (
             *(storable(pack_addresses(one)) for one in (letter.to, letter.cc, letter.bcc)),
             storable(letter.subject),
             storable(letter.body),
@@ -142,6 +143,10 @@ class LetterDrafts(DraftReads):
             draft_id,
             gmail_id,
         )
+        with self._db.transaction() as connection:
+            connection.execute(_TAKE_THEIRS, (*values, letter.id))
+            connection.execute("UPDATE letter_files SET taken_off = 1 WHERE letter_id = ?", (letter.id,))
+            insert_files(connection, letter.id, files)
 
     def adopt(self, letter_id: LetterId, message: Message) -> None:
         """The letter stands for a draft that another program began: it says the same already."""

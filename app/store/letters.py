@@ -89,14 +89,7 @@ class Letters:
         """Add files. Raises `Refused` when they are too large together or the letter is not open, `NotFound`."""
         with self._db.transaction() as connection:
             _fits(_open(connection, letter_id), sum(one.size for one in files))
-            connection.executemany(
-                """INSERT INTO letter_files (letter_id, name, mime_type, size, source_gmail_id, source_part, data)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)""",
-                [
-                    (letter_id, storable(one.name), one.mime_type, one.size, one.source_gmail_id, one.source_part, one.data)
-                    for one in files
-                ],
-            )
+            insert_files(connection, letter_id, files)
             self._touch(connection, letter_id)
 
     def remove_file(self, letter_id: LetterId, file_id: int) -> None:
@@ -221,6 +214,18 @@ class Letters:
         connection.execute(
             "UPDATE letters SET changes = changes + 1, updated_at = ? WHERE id = ?", (to_ms(self._clock()), letter_id)
         )
+
+
+def insert_files(connection: sqlite3.Connection, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
+    """Add files inside the caller's transaction, whatever their size."""
+    connection.executemany(
+        """INSERT INTO letter_files (letter_id, name, mime_type, size, source_gmail_id, source_part, data)
+            VALUES (?, ?, ?, ?, ?, ?, ?)""",
+        [
+            (letter_id, storable(one.name), one.mime_type, one.size, one.source_gmail_id, one.source_part, one.data)
+            for one in files
+        ],
+    )
 
 
 def _existing(connection: sqlite3.Connection, letter_id: LetterId) -> StoredLetter:

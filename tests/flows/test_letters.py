@@ -172,7 +172,7 @@ async def test_a_forward_takes_the_files_along(stage: Stage) -> None:
     raw = (
         b"From: Ann Berg <ann@partner.org>\r\nTo: me@example.com\r\nSubject: Papers\r\nMIME-Version: 1.0\r\n"
         b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nSee the file.\r\n'
-        b'--b\r\nContent-Type: application/pdf; name="offer.pdf"\r\nContent-Disposition: attachment; filename="offer.pdf"\r\n'
+        b'--b\r\nContent-Type: application/pdf; name="offer.pdf"\r\nContent-Disposition: inline; filename="offer.pdf"\r\n'
         b"Content-Transfer-Encoding: base64\r\n\r\nJVBERi0xLjQgdGVzdA==\r\n--b--\r\n"
     )
     message = await stage.mirrored(stage.sandbox.deliver(raw)["id"])
@@ -228,11 +228,19 @@ async def test_a_lost_answer_makes_no_second_draft(stage: Stage) -> None:
     assert len(drafts(stage, letter.subject)) == 1
 
 
-async def test_a_draft_edited_elsewhere_is_noticed_and_the_user_chooses(stage: Stage) -> None:
+async def test_a_draft_edited_elsewhere_is_noticed_and_the_user_chooses(stage: Stage, tmp_path: Path) -> None:
+    """Words and files alike: what was attached there goes along, what was taken off there does not."""
     letter = new(stage)
+    (tmp_path / "old.txt").write_text("old")
     await stage.engine.do(SaveLetter(letter, 1))
+    await stage.engine.do(AttachFile(letter.id, tmp_path / "old.txt"))
     await stage.engine.until(lambda: kept(stage, letter).in_gmail)
-    edited = f"To: ann@partner.org\r\nFrom: me@example.com\r\nSubject: {letter.subject}\r\n\r\nFrom my phone.\r\n".encode()
+    edited = (
+        f"To: ann@partner.org\r\nFrom: me@example.com\r\nSubject: {letter.subject}\r\nMIME-Version: 1.0\r\n"
+        'Content-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nFrom my phone.\r\n'
+        '--b\r\nContent-Type: text/plain; name="new.txt"\r\nContent-Disposition: attachment; filename="new.txt"\r\n\r\nnew\r\n'
+        "--b--\r\n"
+    ).encode()
     places = [one for one in stage.sandbox.mail.drafts() if str(read(stage, one["message"]["id"])).find(letter.subject) > 0]
     stage.sandbox.mail.edit_draft(places[0]["id"], edited)
     await stage.engine.until(lambda: kept(stage, letter).elsewhere is Elsewhere.EDITED)
@@ -242,6 +250,10 @@ async def test_a_draft_edited_elsewhere_is_noticed_and_the_user_chooses(stage: S
     stored = kept(stage, letter)
     assert (stored.letter.body.strip(), stored.elsewhere) == ("From my phone.", Elsewhere.NOTHING)
     assert len(drafts(stage, letter.subject)) == 1
+    await stage.engine.until(lambda: all(one.here for one in kept(stage, letter).files))
+    await hurried(stage, letter, await leaving(stage, stored.letter, stored.revision + 1))
+    ((_, mail),) = sent(stage, letter.subject)
+    assert [(one.get_filename(), one.get_content().strip()) for one in mail.iter_attachments()] == [("new.txt", "new")]
 
 
 async def test_a_draft_edited_elsewhere_outlives_its_letter(stage: Stage) -> None:

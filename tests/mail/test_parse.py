@@ -189,6 +189,28 @@ def test_attachments_are_listed_with_plain_names() -> None:
     assert (mail.filename, invite.filename) == ("Old_ news_.eml", "invite.ics")
 
 
+@pytest.mark.parametrize(
+    ("kind", "disposition", "content_id", "body", "inside"),
+    [
+        ("image/png", "inline", "<logo@x>", "text/html", True),
+        ("image/png", "", "<logo@x>", "text/html", True),
+        ("image/png", "attachment", "<photo@x>", "text/html", False),
+        ("image/jpeg", "inline; filename=IMG_1.jpeg", "", "text/html", False),
+        ("image/jpeg", "inline; filename=IMG_1.jpeg", "<photo@x>", "text/plain", False),
+        ("application/pdf", "inline; filename=offer.pdf", "", "text/html", False),
+        ("application/pdf", "inline; filename=offer.pdf", "<offer@x>", "text/html", False),
+    ],
+)
+def test_only_pictures_that_html_can_show_lie_inside_the_text(
+    kind: str, disposition: str, content_id: str, body: str, inside: bool
+) -> None:
+    """Apple Mail calls every file inline: an offer or a photo is a file all the same, and goes along when it is forwarded."""
+    named = {"Content_Disposition": disposition, "Content_ID": content_id}
+    file = leaf(kind, b"x", partId="1", filename="f", headers=headers(**{key: value for key, value in named.items() if value}))
+    found = parse_message(resource({"mimeType": "multipart/mixed", "parts": [leaf(body, "See"), file]}), clean=False)
+    assert [one.inline for one in found.attachments] == [inside]
+
+
 INVITATION = (
     "BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nSUMMARY:Budget\r\nDTSTART:20261104T090000Z\r\n"
     "END:VEVENT\r\nEND:VCALENDAR\r\n"

@@ -246,14 +246,17 @@ def test_a_draft_is_written_after_a_pause_and_deleted_after_the_letter(
 def test_a_draft_that_changed_elsewhere_waits_for_the_user(letters: Letters, drafts: LetterDrafts, clock: HandClock) -> None:
     letters.save(LETTER, 1)
     drafts.written(ID, 1, GmailDraftId("d"), GmailId("g"))
+    letters.attach(ID, (NewFile("old", "x/y", 3, b"old"),))
     drafts.changed_elsewhere(ID, Elsewhere.EDITED)
     letters.save(replace(LETTER, body="mine"), 2)
     assert not drafts.to_write(clock())
     drafts.keep_ours(ID, GmailDraftId("d"), GmailId("g2"))
     assert drafts.to_write(clock())[0].draft_gmail_id == "g2"
-    drafts.take_theirs(replace(LETTER, body="theirs"), GmailDraftId("d"), GmailId("g2"))
+    files = (NewFile("new", "x/y", 9, None, "g2", "1"),)
+    drafts.take_theirs(replace(LETTER, body="theirs"), files, GmailDraftId("d"), GmailId("g2"))
     stored = letters.get(ID)
     assert (stored.letter.body, stored.letter.signed, stored.in_gmail, stored.revision) == ("theirs", False, True, 3)
+    assert [(one.name, one.here) for one in stored.files] == [("new", False)]
     assert not drafts.to_write(clock())
 
 

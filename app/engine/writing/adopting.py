@@ -1,6 +1,6 @@
 """Drafts of other programs: gone on with as letters, and the choice between two versions of one.
 
-Refuses to take over what is no draft.
+What of a draft a letter cannot hold in its words, pictures in the text, becomes its files. Refuses to take over what is no draft.
 """
 
 from dataclasses import replace
@@ -49,7 +49,8 @@ class Adopting:
                 body=theirs.body_text,
                 styles=(),
             )
-            await self._desk.threads.run(self._drafts.take_theirs, letter, draft_id, gmail_id)
+            files = files_of(theirs, pictures=True)
+            await self._desk.threads.run(self._drafts.take_theirs, letter, files, draft_id, gmail_id)
         await self._keeper.tell(command.letter_id, reload=theirs is not None)
         self._desk.kept()
 
@@ -91,8 +92,9 @@ class Adopting:
         )
         tip = newest(self._desk.tables, message.thread_id) if about else GmailId("")
         if self._desk.letters.save(letter, 1, tip):
-            if files_of(message):
-                self._desk.letters.attach(letter.id, files_of(message))
+            files = files_of(message, pictures=True)
+            if files:
+                self._desk.letters.attach(letter.id, files)
             self._drafts.adopt(letter.id, message)
 
     def _answered(self, draft: Message) -> MessageId:

@@ -15,7 +15,7 @@ from app.domain.errors import NotFound, Refused
 from app.domain.events import OutboxChanged
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, LetterId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.letter import MOST_FILE_BYTES, Elsewhere, Letter, LetterKind, LetterState, StoredLetter
-from app.domain.mail import Message, SystemLabel
+from app.domain.mail import Message, RemoteMessage, SystemLabel
 from app.domain.outbox import OutboxKind
 from app.domain.writing import AttachFile, LetterChanged, RemoveFile, RestoreFile, SaveLetter, SendLetter
 from app.engine.announcer import Announcer
@@ -182,9 +182,9 @@ def newest(tables: Tables, thread_id: ThreadId) -> GmailId:
     return mails[-1].gmail_id if mails else GmailId("")
 
 
-def files_of(message: Message) -> tuple[NewFile, ...]:
-    """The files of a mail, to be fetched; pictures inside its text stay behind."""
-    files = (one for one in message.attachments if not one.inline)
+def files_of(message: Message | RemoteMessage, pictures: bool = False) -> tuple[NewFile, ...]:
+    """The files of a mail, to be fetched; pictures inside its text stay behind unless they are wanted as files."""
+    files = (one for one in message.attachments if pictures or not one.inline)
     return tuple(NewFile(one.filename, one.mime_type, one.size, None, message.gmail_id, one.part_id) for one in files)
 
 
