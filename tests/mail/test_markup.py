@@ -195,6 +195,11 @@ def test_styles_are_written_anew(style: str, kept: str) -> None:
     assert clean_style(kept) == kept
 
 
+@pytest.mark.parametrize("query", ["url(http:)", "url(evil.example)", "(url(x))", "screen and (width:min(1px))", "print url()"])
+def test_a_media_query_of_words_and_numbers_alone_is_plain(query: str) -> None:
+    assert clean_sheet(f"@media {query}{{p{{color:red}}}}") == ""
+
+
 def test_sheets_keep_plain_rules_and_plain_media() -> None:
     sheet = "@import 'x'; a:hover{color:red} .a, #b > p{color:red} @media (max-width:600px){.a{width:100%}}"
     sheet += "@media print{@page{margin:0}}"

@@ -40,6 +40,7 @@ LONGEST_SHEET = 200_000
 MOST_RULES = 3000
 DEEPEST = 20
 """Blocks and functions within each other: no mail needs more, and whoever writes them anew calls itself for each."""
+QUERY = frozenset({"whitespace", "comment", "ident", "literal", "number", "percentage", "dimension"})
 MEDIA = re.compile(r"[A-Za-z0-9 ():,.\-]{0,200}")
 
 
@@ -97,7 +98,7 @@ def _rules(rules: Sequence[Node], *, nested: bool) -> list[str]:
 
 
 def _media(rule: AtRule) -> list[str]:
-    if rule.lower_at_keyword != "media" or rule.content is None or too_deep(rule.prelude):
+    if rule.lower_at_keyword != "media" or rule.content is None or too_deep(rule.prelude) or not _plain_query(rule.prelude):
         return []
     query = " ".join(tinycss2.serialize(rule.prelude).split())
     inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
@@ -105,6 +106,11 @@ def _media(rule: AtRule) -> list[str]:
     if not body or not MEDIA.fullmatch(query):
         return []
     return [f"@media {query} {{ " + " ".join(body) + " }"]
+
+
+def _plain_query(nodes: Iterable[Node]) -> bool:
+    """Whether a media query is made of words and numbers, also in parentheses: no function, no address."""
+    return all(one.type in QUERY or (isinstance(one, ParenthesesBlock) and _plain_query(one.content)) for one in nodes)
 
 
 def colours_only(style: str) -> str:
