@@ -1,10 +1,19 @@
-"""Logs: short on the console, precise in a file per process. Ids only; secrets and addresses are struck out on the way."""
+"""Logs: short on the console, precise in a file per process. Ids only; secrets and addresses are struck out on the way.
 
+Of an exception the log tells where it happened and its class: its message may quote what was read, which is mail. Refuses to
+repeat it, but for the few kinds that speak of code alone.
+"""
+
+import copy
 import logging
 import re
 import sys
+import traceback
+from collections.abc import Iterator
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+
+from app.domain.errors import ExpectedError
 
 SECRETS = re.compile(
     r"(?i)((?:access_token|refresh_token|api[_-]?key|client_secret|authorization)[\"'=:\s]+(?:bearer\s+)?|bearer\s+)[^\s\"',&]+"
@@ -13,16 +22,51 @@ KEYS = re.compile(r"\b(?:sk-[A-Za-z0-9_-]{8,}|ya29\.[\w.-]+|AIza[\w-]{20,}|1//[\
 ADDRESSES = re.compile(r"[\w.+%-]{1,320}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 
 
+OF_CODE = (AttributeError, ImportError, NameError, TypeError)
+"""Exceptions whose messages name modules, attributes and types, not values."""
+OTHERS = ("httpx", "httpcore", "googleapiclient", "google_auth_httplib2", "chromadb", "urllib3")
+QUOTING = ("LiteLLM", "mcp")
+"""Libraries whose warnings repeat what was sent and answered."""
+
+
 def redact(text: str) -> str:
     """`text` without tokens, keys and mail addresses."""
     return ADDRESSES.sub("<address>", KEYS.sub("<key>", SECRETS.sub(r"\1<secret>", text)))
 
 
+def traced(error: BaseException, told: frozenset[int] = frozenset()) -> Iterator[str]:
+    """Lines of a traceback with the classes of all exceptions in it, those that led to it first, without their words."""
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    told |= {id(error)}
+    if before is not None and id(before) not in told:
+        yield from traced(before, told)
+        yield "After that:\n"
+    yield "Traceback (most recent call last):\n"
+    yield from traceback.format_tb(error.__traceback__)
+    kind = type(error)
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    yield f"{name}: {words}\n" if (words := _words(error)) else f"{name}\n"
+    for one in error.exceptions if isinstance(error, BaseExceptionGroup) else ():
+        yield from traced(one, told)
+
+
+def _words(error: BaseException) -> str:
+    """What can be said of an exception without quoting anything: a code, the system's word, or a message about code."""
+    if isinstance(error, ExpectedError):
+        return error.code
+    if isinstance(error, OSError):
+        return error.strerror or ""
+    return str(error) if isinstance(error, OF_CODE) else str(getattr(error, "sqlite_errorname", ""))
+
+
 class RedactingFormatter(logging.Formatter):
-    """Formats as usual, tracebacks included, then strikes out what must not be kept."""
+    """Formats as usual, tracebacks without what their exceptions say, then strikes out what must not be kept."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The finished line, redacted."""
+        if record.exc_info and record.exc_info[1] is not None:
+            record = copy.copy(record)
+            record.exc_text = "".join(traced(record.exc_info[1])).rstrip()
         return redact(super().format(record))
 
 
@@ -38,8 +82,10 @@ def setup(folder: Path, process: str, verbose: bool = False) -> None:
     root.setLevel(logging.INFO)
     for handler in (file, console):
         root.addHandler(handler)
-    for noisy in ("httpx", "httpcore", "googleapiclient", "google_auth_httplib2", "chromadb", "LiteLLM", "urllib3"):
+    for noisy in OTHERS:
         logging.getLogger(noisy).setLevel(logging.WARNING)
+    for quoting in QUOTING:
+        logging.getLogger(quoting).setLevel(logging.CRITICAL)
 
 
 def empty(folder: Path) -> None:

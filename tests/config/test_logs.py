@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.config.logs import RedactingFormatter, empty, redact, setup
+from app.domain.errors import Refused
 
 
 @pytest.mark.parametrize(
@@ -37,6 +38,38 @@ def test_tracebacks_are_redacted() -> None:
 
         record = logging.LogRecord("x", logging.ERROR, __file__, 1, "failed", None, sys.exc_info())
     assert "ana@" not in RedactingFormatter().format(record)
+
+
+def _failed(text: str) -> tuple[type[BaseException], BaseException, object]:
+    """What a reader of mail may raise: its own words behind others, and others in a group."""
+    try:
+        try:
+            int(text)
+        except ValueError as error:
+            raise ExceptionGroup(text, [KeyError(text), FileNotFoundError(2, "No such file", text), Refused(text)]) from error
+    except ExceptionGroup as group:
+        return type(group), group, group.__traceback__
+
+
+def test_tracebacks_tell_the_place_and_the_class_and_nothing_that_was_read() -> None:
+    record = logging.LogRecord("x", logging.ERROR, __file__, 1, "failed", None, _failed("zanzibarword"))  # type: ignore[arg-type]
+    logging.Formatter().format(record)  # another handler, before ours, keeps its own version in the record
+    line = RedactingFormatter().format(record)
+    assert "zanzibarword" not in line
+    told = (
+        "ValueError\n",
+        "ExceptionGroup\n",
+        "KeyError\n",
+        "FileNotFoundError: No such file\n",
+        "Refused: refused",
+        "in _failed",
+    )
+    assert [one for one in told if one not in line] == []
+
+
+def test_what_speaks_of_code_alone_is_told() -> None:
+    record = logging.LogRecord("x", logging.ERROR, __file__, 1, "failed", None, (TypeError, TypeError("no such argument"), None))
+    assert RedactingFormatter().format(record).endswith("TypeError: no such argument")
 
 
 def test_setup_writes_a_file_per_process(tmp_path: Path) -> None:
