@@ -82,18 +82,39 @@ class Emptied:
     async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes:
         raise NotFound(f"Message {gmail_id} is gone.")
 
+    async def create_draft(self, mime: bytes, thread_id: str) -> None:
+        raise ZeroDivisionError
+
+
+def keeper_of(parts: Parts, letters: Letters) -> Keeper:
+    """The keeper over that server."""
+    connections = Connections()
+    connections.put(parts.account_id, cast(MailServer, Emptied()))
+    steps = Steps(parts.tables, parts.threads, parts.announcer, lambda: None)
+    desk = Desk(parts.tables, letters, parts.threads, parts.announcer, steps, lambda: 0.0, lambda: None, lambda: None)
+    return Keeper(desk, LetterDrafts(parts.tables.db, parts.clock), connections, Bell(), idle_s=0.0)
+
+
+@pytest.mark.anyio
+@pytest.mark.expects_warnings
+async def test_a_letter_that_breaks_its_step_is_told_once_and_holds_no_other_up(parts: Parts) -> None:
+    letters = Letters(parts.tables.db, parts.clock)
+    keeper = keeper_of(parts, letters)
+    for name in ("l1", "l2"):
+        letters.save(Letter(LetterId(name), parts.account_id, LetterKind.NEW, body="Hello"), 1)
+    assert await keeper._round()
+    assert await keeper._round()
+    assert [(one.code, one.bug) for one in parts.events(Trouble)] == [("bug", True), ("bug", True)], "once for each"
+
 
 @pytest.mark.anyio
 async def test_a_file_whose_mail_is_gone_is_told_by_its_name(parts: Parts) -> None:
     (mail,) = parts.mail(remote("a", "t", files=("offer.pdf",)))
-    letters, connections = Letters(parts.tables.db, parts.clock), Connections()
-    connections.put(parts.account_id, cast(MailServer, Emptied()))
+    letters = Letters(parts.tables.db, parts.clock)
     letter = Letter(LetterId("l1"), parts.account_id, LetterKind.FORWARD, about=mail.id)
     letters.save(letter, 1)
     letters.attach(letter.id, files_of(mail))
-    steps = Steps(parts.tables, parts.threads, parts.announcer, lambda: None)
-    desk = Desk(parts.tables, letters, parts.threads, parts.announcer, steps, lambda: 0.0, lambda: None, lambda: None)
-    keeper = Keeper(desk, LetterDrafts(parts.tables.db, parts.clock), connections, Bell())
+    keeper = keeper_of(parts, letters)
     await keeper._tried(letter.id, keeper._fetch_files)
     assert letters.get(letter.id).files == ()
     (told,) = parts.events(Trouble)

@@ -50,6 +50,7 @@ class Keeper:
         self._bell = bell
         self._idle = timedelta(seconds=idle_s)
         self._gone: set[GmailId] = set()
+        self._broken: set[LetterId] = set()
         self._came = False
         connections.listen(bell.ring)
 
@@ -97,7 +98,8 @@ class Keeper:
         return min(max(due, 0.2), LOOK_S)
 
     async def _tried(self, letter_id: LetterId, step: Callable[[MailServer, DraftWork], Awaitable[None]]) -> bool:
-        """One step for one letter; whether it failed. What a letter needs is read afresh."""
+        """One step for one letter; whether it failed. What a letter needs is read afresh. A letter that breaks a step (a fault of
+        ours, told once) keeps no other from being kept."""
         work = await self._desk.threads.run(self._drafts.work, letter_id)
         server = self._connections.server(work.stored.letter.account_id) if work else None
         if work is None or server is None:
@@ -106,6 +108,12 @@ class Keeper:
             await step(server, work)
         except ExpectedError as error:
             log.info("the draft of a letter waits: %s", error.code)
+            return True
+        except Exception as error:
+            log.exception("the draft of letter %s cannot be kept", letter_id)
+            if letter_id not in self._broken:
+                self._broken.add(letter_id)
+                self._desk.announcer.tell(Trouble("bug", f"draft of a letter: {type(error).__name__}", "", bug=True))
             return True
         return False
 
