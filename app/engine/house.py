@@ -83,12 +83,13 @@ class House:
         tables: Tables,
         threads: StoreThreads,
         exits: Exits,
+        secrets: Secrets,
     ) -> None:
         self.settings = LiveSettings(folder.settings, announcer)
         self._rules = RulesRoom(folder, tables, threads, announcer)
         self._exits = exits
         self._announcer, self._tables, self._threads = announcer, tables, threads
-        self._run_bell, self._secrets = Bell(), Secrets()
+        self._run_bell, self._secrets = Bell(), secrets
         self._rows = RunRows(tables)
         self._opened, self._memory = False, StoredMemory(tables.preferences)
         self._indexer, self._runner = None, None

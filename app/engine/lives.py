@@ -47,6 +47,7 @@ class Lives:
         self._environment = dict(environment)
         self._announcer = announcer
         self._door = door
+        self._secrets = Secrets()  # what is kept for the session outlives each house
         self._clock = clock
         self._loop = asyncio.get_running_loop()
         self._over = asyncio.Event()
@@ -82,7 +83,7 @@ class Lives:
         stack.callback(tables.db.close)
         threads = StoreThreads(full=self._full)
         stack.callback(threads.close)
-        house = House(self._folder, self._environment, self._announcer, tables, threads, self._exits())
+        house = House(self._folder, self._environment, self._announcer, tables, threads, self._exits(), self._secrets)
         stack.push_async_callback(house.close)
         around = Workers(self._announcer)
         stack.push_async_callback(around.stop)
@@ -140,7 +141,7 @@ class Lives:
     async def _forget_sign_in(self, wanted: PendingWipe) -> None:
         """The account's tokens leave the keyring; without one that answers, the user has to know."""
         try:
-            await Secrets().delete(secret_name(wanted.email))
+            await self._secrets.delete(secret_name(wanted.email))
         except KeyringUnavailable as error:
             self._announcer.tell(Trouble(error.code, error.detail, error.remedy))
 

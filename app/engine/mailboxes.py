@@ -58,6 +58,7 @@ class Mailboxes:
         self._running: list[Mailbox] = []
         self._spendings: list[StoredSpending] = []
         self._attended = True
+        self._locked_out: set[AccountId] = set()
 
     @property
     def recent_done(self) -> bool:
@@ -115,12 +116,17 @@ class Mailboxes:
         await self._replace(google, credentials, next((one.id for one in known if one.email == email), AccountId(0)))
 
     async def sign_in_again(self, account: Account) -> None:
-        """Ask in the browser with the client of the account's last sign-in; the mailbox goes on with the new one. Raises as
-        `sign_in`, and `Refused` when somebody else consented."""
+        """Ask in the browser with the client of the account's last sign-in; the mailbox goes on with the new one. One whose
+        sign-in the keyring did not give at the start, and gives now, needs no browser. Raises as `sign_in`, and `Refused` when
+        somebody else consented."""
         google = await self.started()
         stored = await self._secrets.get(secret_name(account.email))
         if not stored:
             raise LoginNeeded("There is no sign-in for this account on this machine.", "Add the account again.")
+        if account.id in self._locked_out:
+            self._locked_out.discard(account.id)  # a sign-in that cannot be used leads to the browser next time
+            await self._go_on(google, account, stored)
+            return
         credentials, text = await load(partial(google.extend, stored, self._grants.wanted, account.email))
         email = await _owner(google, credentials)
         if email != account.email:
@@ -156,14 +162,20 @@ class Mailboxes:
             stored = await self._secrets.get(secret_name(account.email))
             if not stored:
                 raise LoginNeeded("There is no sign-in for this account on this machine.")
-            credentials = google.restored(stored)
-            self._begin(google, credentials, account.id, paused=account.paused)
-            await self._grants.welcome(account.id, account.email, google, credentials)
+            await self._go_on(google, account, stored)
         except ExpectedError as error:
             log.info("account %d cannot be connected: %s", account.id, error.code)
+            if isinstance(error, KeyringUnavailable):
+                self._locked_out.add(account.id)
             now_ms = int(self._around.tables.clock().timestamp() * 1000)
             event = ConnectionChanged(account.id, ConnectionState.LOGIN_NEEDED, now_ms, error.detail)
             self._around.announcer.tell(event)
+
+    async def _go_on(self, google: "Google", account: Account, stored: str) -> None:
+        """Start an account with the sign-in that the keyring holds. Raises `LoginNeeded`."""
+        credentials = google.restored(stored)
+        self._begin(google, credentials, account.id, paused=account.paused)
+        await self._grants.welcome(account.id, account.email, google, credentials)
 
     async def _keep(self, email: str, stored: str) -> None:
         """Into the keyring, or for this session only; then that is told."""
@@ -175,6 +187,7 @@ class Mailboxes:
 
     async def _replace(self, google: "Google", credentials: "Credentials", account_id: AccountId) -> None:
         """Sync an account with a new sign-in, in the place of the old one."""
+        self._locked_out.discard(account_id)
         for old in [one for one in self._running if account_id and one.account_id == account_id]:
             old.end()
             self._running.remove(old)

@@ -23,9 +23,23 @@ NOBODY = {"REPLYROOM_GOOGLE_ENDPOINT": "http://127.0.0.1:9"}
 ELSEWHERE = {"REPLYROOM_GOOGLE_ENDPOINT": "http://mail.example"}
 
 
-def mailboxes(parts: Parts, environment: Mapping[str, str]) -> Mailboxes:
+class SlowToOpen(Secrets):
+    """A keyring that is unlocked some time after the start."""
+
+    locked = True
+
+    async def get(self, name: str) -> str:
+        """The sign-in of whoever is asked for."""
+        if self.locked:
+            raise KeyringUnavailable("The keyring did not answer.", "Unlock it.")
+        return '{"refresh_token": "r", "client_id": "c", "client_secret": "s"}'
+
+
+def mailboxes(
+    parts: Parts, environment: Mapping[str, str], secrets: Secrets | None = None, workers: Workers | None = None
+) -> Mailboxes:
     """The engine's mailboxes before their start."""
-    settings, secrets = Settings(), Secrets()
+    settings, secrets = Settings(), secrets or Secrets()
     grants = Grants(Services(), secrets, parts.announcer, lambda: settings, lambda _service: None)
     around = Surroundings(
         parts.tables,
@@ -38,7 +52,7 @@ def mailboxes(parts: Parts, environment: Mapping[str, str]) -> Mailboxes:
         lambda _account: None,
         lambda: limits_of(settings.sync),
     )
-    return Mailboxes(environment, around, Workers(parts.announcer), secrets, lambda: 6000, grants)
+    return Mailboxes(environment, around, workers or Workers(parts.announcer), secrets, lambda: 6000, grants)
 
 
 async def test_a_sign_in_waits_for_the_start(parts: Parts, tmp_path: Path) -> None:
@@ -46,6 +60,24 @@ async def test_a_sign_in_waits_for_the_start(parts: Parts, tmp_path: Path) -> No
     early = (made.sign_in(tmp_path / "none.json"), made.sign_in_again(parts.account), made.start())
     first, again, start = await asyncio.gather(*early, return_exceptions=True)
     assert (type(first), type(again), start) == (BadFile, KeyringUnavailable, None)
+
+
+async def test_a_keyring_that_opens_late_gives_the_sign_in_without_a_browser(parts: Parts) -> None:
+    """Asked for again by the owner; and never is an account started twice."""
+    secrets, workers = SlowToOpen(), Workers(parts.announcer)
+    made = mailboxes(parts, NOBODY, secrets, workers)
+    await made.start()
+    with pytest.raises(KeyringUnavailable):
+        await made.sign_in_again(parts.account)
+    assert made._running == []
+    secrets.locked = False
+    try:
+        await made.sign_in_again(parts.account)
+        assert [one.account_id for one in made._running] == [parts.account_id]
+        assert made._locked_out == set()
+    finally:
+        await workers.stop()
+        await made.close()
 
 
 def test_unattended_mail_is_asked_for_more_seldom(parts: Parts) -> None:

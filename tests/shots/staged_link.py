@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from app.config.paths import DataFolder
+from app.config.secrets import Secrets
 from app.domain.commands import Answer, Command, ModelTest, Query, TestModel
 from app.domain.events import Event
 from app.domain.ports.agents import Clock
@@ -30,7 +31,7 @@ class StagedLink:
         if alive:
             self._tables = open_tables(folder.database, clock)
             exits = Exits(lambda: None, lambda _account, _address: None, lambda: None)
-            self._house = House(folder, {}, Announcer(self.tell), self._tables, self._threads, exits)
+            self._house = House(folder, {}, Announcer(self.tell), self._tables, self._threads, exits, Secrets())
 
     def send(self, command: Command) -> None:
         """Keep a command; nothing is done."""
