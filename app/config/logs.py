@@ -64,9 +64,10 @@ class RedactingFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The finished line, redacted."""
-        if record.exc_info and record.exc_info[1] is not None:
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
             record = copy.copy(record)
-            record.exc_text = "".join(traced(record.exc_info[1])).rstrip()
+            record.exc_text = "".join(traced(error)).rstrip()
         return redact(super().format(record))
 
 

@@ -26,8 +26,12 @@ JUMP_S = 2.0
 def passed_s() -> float:
     """Seconds since some moment, the machine's sleep included. On macOS `time.monotonic` stands still while it sleeps."""
     if sys.platform == "linux":
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-    return time.clock_gettime(time.CLOCK_MONOTONIC) if sys.platform == "darwin" else time.monotonic()
+        passed = time.clock_gettime(time.CLOCK_BOOTTIME)
+    elif sys.platform == "darwin":
+        passed = time.clock_gettime(time.CLOCK_MONOTONIC)
+    else:
+        passed = time.monotonic()
+    return passed
 
 
 class SteadyClock:
