@@ -179,6 +179,19 @@ class Account:
 
 
 @dataclass(frozen=True, slots=True)
+class MessageLine:
+    """What a list shows of one message of a conversation: all but its body, recipients and files."""
+
+    id: MessageId
+    sender: Address
+    subject: str
+    snippet: str
+    date: datetime
+    unread: bool
+    starred: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ThreadRow:
     """What a list shows of one thread. `decision`, `category` and `confidence` are empty or 0 before triage."""
 

@@ -10,21 +10,20 @@ from collections.abc import Sequence
 
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Label, Message, SystemLabel, ThreadRow
-from app.domain.memory import Preference
-from app.domain.ports.window import Counts, MailView, OutboxRow
+from app.domain.ports.window import Counts, MailView
 from app.domain.review import Review, ReviewRow
 from app.domain.runs import Run, StepLog
 from app.store.contact_handle import ContactHandle
 from app.store.daily_handle import DailyHandle
 from app.store.file_handle import FileHandle
-from app.store.instants import from_ms
 from app.store.mail_rows import ALL_MAIL, load_accounts, load_labels, load_message, load_thread, load_thread_rows
-from app.store.outbox_rows import ATTENTION, WAITING, item_of
-from app.store.packing import id_list, pack_strings
-from app.store.preference_rows import load_preferences
+from app.store.memory_handle import MemoryHandle
+from app.store.outbox_handle import OutboxHandle
+from app.store.packing import id_list
 from app.store.review_rows import load_review, load_review_ids, load_review_rows
 from app.store.run_rows import load_runs, load_steps
 from app.store.snooze_handle import SnoozeHandle
+from app.store.thread_handle import ThreadHandle
 from app.store.writing_handle import WritingHandle
 
 _VIEW_LABELS = {
@@ -45,15 +44,18 @@ _STILL = "SELECT thread_id FROM thread_labels WHERE label = ? AND thread_id IN (
 _COUNTS = """SELECT
     (SELECT count(*) FROM reviews WHERE status = 'pending'),
     (SELECT count(*) FROM thread_labels WHERE label = 'INBOX' AND unread),
-    (SELECT count(*) FROM outbox WHERE state IN (SELECT value FROM json_each(:waiting))),
-    (SELECT count(*) FROM outbox WHERE state IN (SELECT value FROM json_each(:attention))),
+    (SELECT count(*) FROM outbox INDEXED BY outbox_due
+        WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain') AND state <> 'uncertain'),
+    (SELECT count(*) FROM outbox INDEXED BY outbox_due
+        WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain') AND state = 'uncertain')
+        + (SELECT count(*) FROM outbox INDEXED BY outbox_held WHERE state = 'held'),
     (SELECT count(*) FROM messages)"""
-
-_OUTBOX = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d WHERE d.outbox_id = o.id), o.created_at) AS approved
-    FROM outbox o ORDER BY o.state IN ('sent', 'cancelled'), o.id DESC LIMIT ?"""
+"""What is on its way and what asks for eyes, by the indexes of open items: those that were sent are very many."""
 
 
-class SqliteMailbox(WritingHandle, ContactHandle, FileHandle, DailyHandle, SnoozeHandle):
+class SqliteMailbox(
+    OutboxHandle, MemoryHandle, ThreadHandle, WritingHandle, ContactHandle, FileHandle, DailyHandle, SnoozeHandle
+):
     """The reader. One thread at a time; `interrupt` may come from another."""
 
     def accounts(self) -> tuple[Account, ...]:
@@ -66,8 +68,7 @@ class SqliteMailbox(WritingHandle, ContactHandle, FileHandle, DailyHandle, Snooz
         with self.reading() as connection:
             if connection is None:
                 return Counts(0, 0, 0, 0, 0)
-            values = {"waiting": pack_strings(WAITING), "attention": pack_strings(ATTENTION)}
-            return Counts(*connection.execute(_COUNTS, values).fetchone())
+            return Counts(*connection.execute(_COUNTS).fetchone())
 
     def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> "array[int]":
         """Thread ids of a view, newest first; `label` (a Gmail label id) narrows `ALL`."""
@@ -118,12 +119,6 @@ class SqliteMailbox(WritingHandle, ContactHandle, FileHandle, DailyHandle, Snooz
         with self.reading() as connection:
             return None if connection is None else load_review(connection, review_id)
 
-    def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
-        """Outbox items without their MIME bytes, open ones first, then newest."""
-        with self.reading() as connection:
-            rows = () if connection is None else connection.execute(_OUTBOX, (limit,))
-            return tuple(OutboxRow(item_of(row, b""), from_ms(row["approved"])) for row in rows)
-
     def runs(self, limit: int = 500) -> tuple[Run, ...]:
         """Runs, newest first."""
         with self.reading() as connection:
@@ -138,8 +133,3 @@ class SqliteMailbox(WritingHandle, ContactHandle, FileHandle, DailyHandle, Snooz
         """The account's labels by name."""
         with self.reading() as connection:
             return () if connection is None else load_labels(connection, account_id)
-
-    def preferences(self) -> tuple[Preference, ...]:
-        """What was learned or typed and is in force, oldest first."""
-        with self.reading() as connection:
-            return () if connection is None else load_preferences(connection)

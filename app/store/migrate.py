@@ -31,6 +31,7 @@ from app.store.migrations import (
     m0017_taken_off,
     m0018_doubts,
     m0019_readings,
+    m0020_people_found,
 )
 from app.store.schema_version import VERSION
 
@@ -54,6 +55,7 @@ STEPS = (
     m0017_taken_off.apply,
     m0018_doubts.apply,
     m0019_readings.apply,
+    m0020_people_found.apply,
 )
 """The migration to version N stands at place N - 1."""
 

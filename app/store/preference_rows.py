@@ -2,10 +2,13 @@
 
 import json
 import sqlite3
+from array import array
+from collections.abc import Sequence
 
 from app.domain.ids import ReviewId
 from app.domain.memory import Namespace, Preference, Rule, RuleKind
 from app.store.instants import from_ms, optional_instant
+from app.store.packing import id_list
 
 STATE = ("text", "rule", "source_review", "evidence", "typed", "deleted_at")
 """The columns that a lesson changes, and that taking it back restores."""
@@ -13,11 +16,25 @@ STATE = ("text", "rule", "source_review", "evidence", "typed", "deleted_at")
 RESTORE = """UPDATE preferences SET text = :text, rule = :rule, source_review = :source_review, evidence = :evidence,
     typed = :typed, deleted_at = :deleted_at WHERE id = :id"""
 
+_IDS = """SELECT json_group_array(id) FROM (SELECT id FROM preferences WHERE deleted_at IS NULL
+    ORDER BY instr(?, namespace), id DESC)"""
+_SOME = "SELECT * FROM preferences WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL"
+
 
 def load_preferences(connection: sqlite3.Connection, deleted: bool = False) -> tuple[Preference, ...]:
     """All that are in force, oldest first; with `deleted` the others as well."""
     sql = "SELECT * FROM preferences WHERE ? OR deleted_at IS NULL ORDER BY id"
     return tuple(preference_of(row) for row in connection.execute(sql, (deleted,)))
+
+
+def load_preference_ids(connection: sqlite3.Connection, groups: Sequence[Namespace]) -> "array[int]":
+    """Those in force by their group, in the order of `groups`, the newest first in each."""
+    return array("q", json.loads(connection.execute(_IDS, (" ".join(groups),)).fetchone()[0]))
+
+
+def load_some_preferences(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Preference]:
+    """Those of `ids` that are in force."""
+    return {row["id"]: preference_of(row) for row in connection.execute(_SOME, (id_list(ids),))}
 
 
 def preference_of(row: sqlite3.Row) -> Preference:

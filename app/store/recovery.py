@@ -20,6 +20,7 @@ from app.store.integrity import is_whole
 from app.store.marks import note_damaged, note_mended
 from app.store.migrate import bring_up, create_private, current_version, settle_folder
 from app.store.trouble import converted
+from app.store.word_indexes import check_indexes, rebuild_indexes
 
 ID_STEP = 1_000_000
 """How far ids jump: those given since the copy was made must never name something else."""
@@ -134,12 +135,12 @@ def _make_safe(part: Path, now: datetime, restores: int) -> int:
 
 
 def _indexes_rebuilt(path: Path) -> bool:
-    """Build every index anew, the full-text one too: damage there loses nothing. Whether that worked."""
+    """Build every index anew, the full-text ones too: damage there loses nothing. Whether that worked."""
     try:
         with converted(), closing(sqlite3.connect(path, isolation_level=None)) as connection:
             connection.execute("REINDEX")
-            connection.execute("INSERT INTO mail_fts (mail_fts) VALUES ('rebuild')")
-            connection.execute("INSERT INTO mail_fts (mail_fts, rank) VALUES ('integrity-check', 1)")
+            rebuild_indexes(connection)
+            check_indexes(connection)
     except (StoreDamaged, sqlite3.Error):
         return False
     return True

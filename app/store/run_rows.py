@@ -7,6 +7,9 @@ from app.domain.runs import Route, Run, RunStatus
 from app.store.instants import from_ms
 from app.store.step_rows import load_steps
 
+_NEWEST = """SELECT * FROM runs WHERE seq IN (SELECT seq FROM runs ORDER BY created_at DESC, seq DESC LIMIT ?)
+    ORDER BY created_at DESC, seq DESC"""
+
 __all__ = ["load_runs", "load_steps", "run_of"]
 
 
@@ -30,6 +33,5 @@ def run_of(row: sqlite3.Row) -> Run:
 
 
 def load_runs(connection: sqlite3.Connection, limit: int) -> tuple[Run, ...]:
-    """Runs, newest first. No index knows their times: they are read through, 3 ms for ten thousand."""
-    rows = connection.execute("SELECT * FROM runs ORDER BY created_at DESC, seq DESC LIMIT ?", (limit,))
-    return tuple(run_of(row) for row in rows)
+    """Runs, newest first. No index knows their times: those are read through, and of the newest then the rest."""
+    return tuple(run_of(row) for row in connection.execute(_NEWEST, (limit,)))

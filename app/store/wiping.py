@@ -10,6 +10,7 @@ from pathlib import Path
 from app.domain.ids import AccountId, MessageId
 from app.store.mail_writing import delete_messages
 from app.store.trouble import converted
+from app.store.word_indexes import rebuild_indexes
 
 BUSY_TIMEOUT_S = 10.0
 
@@ -67,8 +68,8 @@ def erase_account(path: Path, account_id: AccountId) -> None:
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("BEGIN IMMEDIATE")
         erase_rows(connection, account_id)
-        # Words of deleted mail stand in the full-text index until its parts are merged.
-        connection.execute("INSERT INTO mail_fts (mail_fts) VALUES ('rebuild')")
+        # Words of what was deleted stand in the full-text indexes until their parts are merged.
+        rebuild_indexes(connection)
         connection.execute("COMMIT")
         connection.execute("VACUUM")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

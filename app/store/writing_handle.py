@@ -1,31 +1,59 @@
 """The window's read-only handle for writing: letters, addresses, templates, and mail that waits for an answer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from operator import itemgetter
 
 from app.domain.ids import LetterId, MessageId
 from app.domain.letter import StoredLetter
-from app.domain.mail import Address
+from app.domain.mail import Message
 from app.domain.ports.writing import KnownAddress, WaitingRow
 from app.domain.templates import TextTemplate
+from app.store.finding_people import found_people, known_emails
 from app.store.letter_rows import load_letter, load_letters, load_templates
+from app.store.mail_rows import load_messages
+from app.store.packing import pack_strings
 from app.store.read_handle import ReadHandle
 from app.store.waiting import load_waiting
 
-_ADDRESSES = """SELECT email, name, sent * 4 + received AS weight, organization FROM contacts
-    WHERE sent + received > 0 OR organization <> '' OR notes <> ''
-    ORDER BY sent > 0 DESC, weight DESC, last_contact DESC LIMIT ?"""
 _LETTER_OF = """SELECT l.id FROM letters l JOIN messages m ON m.gmail_id = l.draft_gmail_id AND m.account_id = l.account_id
-    WHERE m.id = ? AND l.state = 'open'"""
-_ELSEWHERE = """SELECT m.id FROM message_labels d JOIN messages m ON m.id = d.message_id
-    WHERE d.label = 'DRAFT' AND NOT EXISTS (SELECT 1 FROM letters l WHERE l.account_id = m.account_id
-        AND (l.draft_gmail_id = m.gmail_id OR l.marker = m.rfc822_id))
-    AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.account_id = m.account_id AND o.marker = m.rfc822_id AND o.kind = 'send')
+    WHERE m.id = ? AND l.state = 'open' AND l.draft_gmail_id <> ''"""
+_LETTERS = "SELECT id, updated_at FROM letters INDEXED BY letters_state WHERE state = 'open' ORDER BY id DESC"
+_ELSEWHERE = """SELECT m.id, m.date FROM message_labels d JOIN messages m ON m.id = d.message_id
+    WHERE d.label = 'DRAFT' AND NOT EXISTS (SELECT 1 FROM letters l INDEXED BY letters_draft
+        WHERE l.draft_gmail_id = m.gmail_id AND l.draft_gmail_id <> '' AND l.account_id = m.account_id)
+    AND NOT EXISTS (SELECT 1 FROM letters l WHERE l.marker = m.rfc822_id AND l.account_id = m.account_id)
+    AND NOT EXISTS (SELECT 1 FROM outbox o INDEXED BY outbox_marker
+        WHERE o.marker = m.rfc822_id AND o.marker <> '' AND o.account_id = m.account_id AND o.kind = 'send')
     ORDER BY m.date DESC"""
+"""Each draft is looked up by its indexes: read through, letters and outbox take seconds where there are many."""
 
 
 class WritingHandle(ReadHandle):
     """Implements `WritingReader`."""
+
+    def draft_names(self) -> tuple[LetterId | MessageId, ...]:
+        """Letters being written and drafts that only Gmail has, the last changed first."""
+        with self.reading() as connection:
+            if connection is None:
+                return ()
+            found: list[tuple[int, LetterId | MessageId]] = [(row[1], LetterId(row[0])) for row in connection.execute(_LETTERS)]
+            found += [(row[1], MessageId(row[0])) for row in connection.execute(_ELSEWHERE)]
+            return tuple(name for _at, name in sorted(found, key=itemgetter(0), reverse=True))
+
+    def letters_of(self, ids: Iterable[LetterId]) -> dict[LetterId, StoredLetter]:
+        """Letters by id."""
+        with self.reading() as connection:
+            wanted = pack_strings(ids)
+            if connection is None or not wanted:
+                return {}
+            found = load_letters(connection, "id IN (SELECT value FROM json_each(?))", (wanted,))
+            return {one.letter.id: one for one in found}
+
+    def messages_of(self, ids: Iterable[MessageId]) -> dict[MessageId, Message]:
+        """Messages with their bodies by id."""
+        with self.reading() as connection:
+            return {} if connection is None else load_messages(connection, ids)
 
     def letters(self) -> tuple[StoredLetter, ...]:
         """Letters being written, the newest first."""
@@ -48,11 +76,15 @@ class WritingHandle(ReadHandle):
         with self.reading() as connection:
             return () if connection is None else tuple(MessageId(row[0]) for row in connection.execute(_ELSEWHERE))
 
-    def addresses(self, limit: int = 20_000) -> tuple[KnownAddress, ...]:
-        """Everybody mail was exchanged with, most written to first."""
+    def people(self, typed: str, most: int, by_firm: bool = False) -> tuple[KnownAddress, ...]:
+        """People found by what is typed of them, most written to first."""
         with self.reading() as connection:
-            rows = () if connection is None else connection.execute(_ADDRESSES, (limit,))
-            return tuple(KnownAddress(Address(row[0], row[1]), row[2], row[3]) for row in rows)
+            return () if connection is None else found_people(connection, typed, most, by_firm)
+
+    def known_emails(self, emails: Iterable[str]) -> frozenset[str]:
+        """Those of some lower-case addresses that mail was exchanged with, or that an address book has."""
+        with self.reading() as connection:
+            return frozenset() if connection is None else known_emails(connection, emails)
 
     def templates(self) -> tuple[TextTemplate, ...]:
         """Text templates, the most used first."""

@@ -23,8 +23,8 @@ MOST_LABELS = 40
 def label_places(reader: "MailboxReader") -> list[Place]:
     """Inboxes by account where there are several, then the labels the user made in any, each name once, each after a gap; the
     search that finds its mail is the place's name."""
-    names = {one.name for account in reader.accounts() for one in reader.labels(account.id) if one.kind == "user"}
-    listed = [Place(label_query(name), name, "label") for name in sorted(names, key=str.casefold)[:MOST_LABELS]]
+    names = sorted(reader.label_names(), key=str.casefold)[:MOST_LABELS]
+    listed = [Place(label_query(name), name, "label") for name in names]
     accounts = [one.email for one in reader.accounts()]
     inboxes = [Place(f"{INBOX_OF}{email}", email, "inbox") for email in sorted(accounts)] if len(accounts) > 1 else []
     return [part for places in (inboxes, listed) if places for part in (Place(""), *places)]

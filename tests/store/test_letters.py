@@ -287,7 +287,9 @@ def test_the_window_reads_letters_drafts_and_addresses(letters: Letters, tables:
     LetterDrafts(tables.db, tables.clock).written(ID, 1, GmailDraftId("d"), GmailId("d1"))
     assert reader.letter_of_draft(foreign) == ID
     assert reader.drafts_elsewhere() == ()
-    assert [one.address.email for one in reader.addresses() if one.address != ME] == ["bob@x.org", "ana@partner.org"]
+    assert reader.draft_names() == (ID,)
+    assert reader.letters_of([ID, LetterId("no")])[ID].letter == LETTER
+    assert [one.address.email for one in reader.people("bob", 5)] == ["bob@x.org"]
     reader.close()
 
 

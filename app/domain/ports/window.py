@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from app.domain.archives import ImportProgress
 from app.domain.commands import Answer, Command, Query
 from app.domain.events import Event
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
-from app.domain.mail import Account, Label, Message, ThreadRow
+from app.domain.mail import Account, Label, Message, MessageLine, ThreadRow
 from app.domain.mail_files import StoredFile
-from app.domain.memory import Preference
+from app.domain.memory import Namespace, Preference
 from app.domain.outbox import OutboxItem
 from app.domain.ports.agents import Contact
 from app.domain.ports.daily import DailyReader
@@ -57,6 +58,9 @@ class MailReader(Protocol):
     def archives(self) -> tuple[Account, ...]:
         """Mail archives that were read, whole or in part; `accounts` leaves them out."""
 
+    def archive_readings(self) -> tuple[ImportProgress, ...]:
+        """How far each mail archive was read."""
+
     def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> "array[int]":
         """Thread ids of a view, newest first; `label` (a Gmail label id) narrows `ALL`."""
 
@@ -72,11 +76,20 @@ class MailReader(Protocol):
     def messages(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """A thread's messages with bodies, oldest first."""
 
+    def thread_lines(self, thread_id: ThreadId) -> tuple[MessageLine, ...]:
+        """A thread's messages as a list shows them, oldest first; no body is read."""
+
+    def accounts_of(self, ids: Sequence[ThreadId]) -> dict[ThreadId, AccountId]:
+        """Whose threads these are; those that are gone are missing."""
+
     def message(self, message_id: MessageId) -> Message | None:
         """One message with its body."""
 
     def labels(self, account_id: AccountId) -> tuple[Label, ...]:
         """The account's labels by name."""
+
+    def label_names(self) -> tuple[str, ...]:
+        """The names of the labels that the user made in any account, each once."""
 
     def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
         """A part of a message on disk, or on its way there; None before it was asked for."""
@@ -103,6 +116,9 @@ class WorkReader(Protocol):
     def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
         """Outbox items, open ones first, then newest."""
 
+    def open_items(self) -> tuple[OutboxItem, ...]:
+        """Outbox items that may still leave, newest first, without their MIME bytes."""
+
     def runs(self, limit: int = 500) -> tuple[Run, ...]:
         """Runs, newest first."""
 
@@ -111,6 +127,12 @@ class WorkReader(Protocol):
 
     def preferences(self) -> tuple[Preference, ...]:
         """What was learned or typed and is in force, oldest first."""
+
+    def preference_ids(self, groups: Sequence[Namespace]) -> "array[int]":
+        """The same by group, in the order of `groups`, the newest first in each."""
+
+    def preferences_of(self, ids: Sequence[int]) -> dict[int, Preference]:
+        """Preferences by id; those that are gone are missing."""
 
 
 class MailboxReader(MailReader, WorkReader, WritingReader, ContactReader, DailyReader, Protocol):

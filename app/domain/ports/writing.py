@@ -1,13 +1,13 @@
 """What the window reads for writing: letters, addresses, text templates, and sent mail that waits for an answer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from app.domain.ids import AccountId, LetterId, MessageId, ThreadId
 from app.domain.letter import StoredLetter
-from app.domain.mail import Address
+from app.domain.mail import Address, Message
 from app.domain.templates import TextTemplate
 
 
@@ -36,6 +36,15 @@ class WaitingRow:
 class WritingReader(Protocol):
     """The read-only handle's part for writing. Every call is short; none writes."""
 
+    def draft_names(self) -> tuple[LetterId | MessageId, ...]:
+        """Letters being written and drafts that only Gmail has, the last changed first."""
+
+    def letters_of(self, ids: Iterable[LetterId]) -> dict[LetterId, StoredLetter]:
+        """Letters by id."""
+
+    def messages_of(self, ids: Iterable[MessageId]) -> dict[MessageId, Message]:
+        """Messages with their bodies by id."""
+
     def letters(self) -> tuple[StoredLetter, ...]:
         """Letters being written, the newest first."""
 
@@ -48,8 +57,12 @@ class WritingReader(Protocol):
     def drafts_elsewhere(self) -> tuple[MessageId, ...]:
         """Drafts in Gmail that no letter of ours stands for, newest first."""
 
-    def addresses(self, limit: int = 20_000) -> tuple[KnownAddress, ...]:
-        """Everybody mail was exchanged with, most written to first."""
+    def people(self, typed: str, most: int, by_firm: bool = False) -> tuple[KnownAddress, ...]:
+        """At most `most` people of whom each typed word begins a word of the name, the address or its domain (with `by_firm` of
+        the organization, too); most written to first."""
+
+    def known_emails(self, emails: Iterable[str]) -> frozenset[str]:
+        """Those of some lower-case addresses that mail was exchanged with, or that an address book has."""
 
     def templates(self) -> tuple[TextTemplate, ...]:
         """Text templates, the most used first."""

@@ -36,7 +36,7 @@ class LetterCard(QFrame):
     edited = Signal()
     moved = Signal(int, str)
 
-    def __init__(self, context: Context, known: Callable[[], tuple[KnownAddress, ...]]) -> None:
+    def __init__(self, context: Context, find: Callable[[str, int], Sequence[KnownAddress]]) -> None:
         super().__init__()
         self.setProperty("role", "card")
         self._letter: Letter | None = None
@@ -62,7 +62,7 @@ class LetterCard(QFrame):
         self._quote = label("", Type.CAPTION, "soft", wrap=True)
         self._lay_out()
         for field in (self.to, self.cc, self.bcc):
-            self._completers = AddressCompleter(field.line, known, self.edited.emit)
+            self._completers = AddressCompleter(field.line, find, self.edited.emit)
             field.edited.connect(self.edited)
         self.subject.textEdited.connect(lambda _text: self.edited.emit())
         self.editor.textChanged.connect(self._typed)

@@ -1,11 +1,11 @@
 """Completion of addresses: a few matches under the line while one is typed, by any word of the name or by the address.
 
-Refuses to touch what stands before the last comma.
+Refuses to touch what stands before the last comma, and to read anybody who does not match.
 """
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt
 from PySide6.QtGui import QKeyEvent
@@ -16,9 +16,6 @@ from app.ui.appearance import Borrowed
 from app.ui.review.recipients import written
 
 MOST = 8
-STRETCH = 4_000
-BEGINNINGS = " \t@"
-"""What stands before a word of a name, an address, a domain."""
 
 _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 
@@ -33,46 +30,6 @@ def _unmarked(stretch: re.Match[str]) -> str:
     return "".join(char for char in stretch.group() if not unicodedata.combining(char))
 
 
-class Directory:
-    """Addresses to look through with every key. Their names are folded once, some thousands at a time and only as far as
-    somebody looked; a stretch of them is one text, which is searched at once."""
-
-    def __init__(self, known: Sequence[KnownAddress]) -> None:
-        self.known = known
-        self._stretches: list[str] = []
-
-    def matches(self, typed: str, most: int = MOST) -> list[KnownAddress]:
-        """Those whose name, a word of it, address or domain begins with what was typed; in their order."""
-        wanted = folded(typed.strip())
-        found: list[KnownAddress] = []
-        for first in range(0, len(self.known) if wanted else 0, STRETCH):
-            if len(self._stretches) * STRETCH <= first:
-                self._stretches.append(self._folded(first))
-            found += (self.known[first + at] for at in _lines_with(self._stretches[first // STRETCH], wanted, most - len(found)))
-            if len(found) == most:
-                break
-        return found
-
-    def _folded(self, first: int) -> str:
-        """A line an address: a space before each word of the name, a tab before the address."""
-        people = (one.address for one in self.known[first : first + STRETCH])
-        return folded("".join(f" {' '.join(one.name.split())}\t{one.email}\n" for one in people))
-
-
-def _lines_with(text: str, wanted: str, most: int) -> Iterator[int]:
-    """The numbers of the first lines in which something begins with `wanted`."""
-    signs = [sign for sign in BEGINNINGS if f"{sign}{wanted}" in text]
-    line = at = 0
-    for _ in range(most):
-        places = [place for sign in signs if (place := text.find(f"{sign}{wanted}", at)) >= 0]
-        if not places:
-            return
-        line += text.count("\n", at, min(places))
-        yield line
-        at = text.index("\n", min(places)) + 1
-        line += 1
-
-
 def last_piece(line: str, cursor: int) -> tuple[int, str]:
     """Where the address at the cursor begins, and what of it was typed; commas inside quotes do not separate."""
     start, quoted = 0, False
@@ -85,12 +42,11 @@ def last_piece(line: str, cursor: int) -> tuple[int, str]:
 
 
 class AddressCompleter(QObject):
-    """Attached to one line. `known` is asked once the first letter is typed; `taken` after a match was chosen."""
+    """Attached to one line. `find` gives at most so many people for what is typed; `taken` is called after a match was chosen."""
 
-    def __init__(self, line: QLineEdit, known: Callable[[], Sequence[KnownAddress]], taken: Callable[[], object]) -> None:
+    def __init__(self, line: QLineEdit, find: Callable[[str, int], Sequence[KnownAddress]], taken: Callable[[], object]) -> None:
         super().__init__(line)
-        self._line, self._known, self._taken = line, known, taken
-        self._directory = Directory(())
+        self._line, self._find, self._taken = line, find, taken
         self._model = QStringListModel(self)
         self.completer = QCompleter(self._model, self)
         self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
@@ -122,10 +78,7 @@ class AddressCompleter(QObject):
 
     def _typed(self, text: str) -> None:
         _, piece = last_piece(text, self._line.cursorPosition())
-        known = self._known()
-        if known is not self._directory.known:
-            self._directory = Directory(known)
-        found = [written((one.address,)) for one in self._directory.matches(piece)]
+        found = [written((one.address,)) for one in self._find(piece, MOST)]
         self._model.setStringList(found)
         if found:
             self.completer.complete()

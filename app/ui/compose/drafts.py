@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.events import Event, MailChanged
-from app.domain.ids import LetterId
+from app.domain.ids import LetterId, MessageId
 from app.domain.letter import Elsewhere, LetterState, StoredLetter
 from app.domain.mail import Message
 from app.domain.writing import DiscardLetter, LetterChanged, RestoreLetter
@@ -40,7 +40,7 @@ class DraftsPage(Page):
         super().__init__(context, "drafts", "")
         self.title = self.tr("Drafts")
         self.setAccessibleName(self.title)
-        self._drafts: dict[int, Draft] = {}
+        self._names: tuple[LetterId | MessageId, ...] = ()
         self.model: IdModel[Draft] = IdModel(self._read, lambda one: draft_look(one, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
@@ -70,15 +70,11 @@ class DraftsPage(Page):
 
     def refresh(self) -> None:
         """Read them again."""
-        reader = self.context.reader
-        found: list[Draft] = list(reader.letters())
-        messages = (reader.message(one) for one in reader.drafts_elsewhere())
-        found += [one for one in messages if one is not None]
-        found.sort(key=_changed_at, reverse=True)
+        self._names = found = self.context.reader.draft_names()
         here = self.list.current_row()
         self._drafts = dict(enumerate(found, 1))
         self.model.set_ids(array("q", ()))
-        self.model.set_ids(array("q", self._drafts))
+        self.model.set_ids(array("q", range(1, len(found) + 1)))
         self._count.setText(number_words(len(found)) if found else "")
         self._stack.setCurrentIndex(0 if found else 1)
         for name in ("drafts.open", "drafts.discard"):
@@ -109,7 +105,8 @@ class DraftsPage(Page):
         self.list.setFocus()
 
     def _current(self) -> Draft | None:
-        return self._drafts.get(self.list.current_row() + 1)
+        number = self.list.current_row() + 1
+        return self._read((number,)).get(number) if number else None
 
     def _open(self) -> None:
         one = self._current()
@@ -136,14 +133,18 @@ class DraftsPage(Page):
 
     def _name(self, number: int) -> str:
         """What a draft is called whatever its row."""
-        one = self._drafts.get(number)
-        return str(one.id) if isinstance(one, Message) else one.letter.id if one is not None else ""
+        return str(self._names[number - 1]) if 0 < number <= len(self._names) else ""
 
     def _number(self, name: str) -> int:
-        return next((number for number in self._drafts if self._name(number) == name), -1)
+        return next((number for number, one in enumerate(self._names, 1) if str(one) == name), -1)
 
-    def _read(self, ids: Sequence[int]) -> Mapping[int, Draft]:
-        return {key: self._drafts[key] for key in ids if key in self._drafts}
+    def _read(self, numbers: Sequence[int]) -> Mapping[int, Draft]:
+        """Those on screen: a long list of letters has megabytes of words."""
+        reader, names = self.context.reader, {one: self._names[one - 1] for one in numbers if 0 < one <= len(self._names)}
+        letters = reader.letters_of(one for one in names.values() if isinstance(one, str))
+        messages = reader.messages_of(one for one in names.values() if isinstance(one, int))
+        found = ((number, letters.get(one) if isinstance(one, str) else messages.get(one)) for number, one in names.items())
+        return {number: draft for number, draft in found if draft is not None}
 
 
 def draft_look(one: Draft, now: datetime) -> RowLook:

@@ -15,7 +15,6 @@ from app.domain.events import CommandFailed, ConnectionChanged, Event
 from app.domain.ids import AccountId, LetterId, OutboxId
 from app.domain.letter import Elsewhere, Letter, LetterKind, LetterState, StoredLetter
 from app.domain.mail import Account
-from app.domain.ports.writing import KnownAddress
 from app.domain.templates import filled, first_name
 from app.domain.writing import (
     DiscardLetter,
@@ -43,7 +42,7 @@ from app.ui.context import Context
 from app.ui.forgetting import LETTER_AT_HAND
 from app.ui.later import later_menu
 from app.ui.page import Page
-from app.ui.review.recipients import Surroundings
+from app.ui.review.recipients import Acquaintances, Surroundings
 from app.ui.state import StateView
 
 
@@ -56,10 +55,9 @@ class ComposePage(Page):
         self.setAccessibleName(self.title)
         self.setAcceptDrops(True)
         self.letter_id: LetterId | None = None
-        self._known: tuple[KnownAddress, ...] | None = None
         self._sending = False
         self._leaving: dict[LetterId, Letter] = {}
-        self.card = LetterCard(context, self._addresses)
+        self.card = LetterCard(context, context.reader.people)
         self.keeping = Keeping(Kept(context.state), context.link, self.card.letter, self._show_kept, self)
         self.form = ComposeForm(context, self.card, self.go_back)
         self.ask, self.later = self.form.ask, self.form.later
@@ -171,8 +169,7 @@ class ComposePage(Page):
         return True
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Another page: nothing typed waits, and who writes there may be known when one comes back."""
-        self._known = None
+        """Another page: nothing typed waits."""
         self.keeping.flush()
         super().hideEvent(event)
 
@@ -285,7 +282,7 @@ class ComposePage(Page):
         about = self.context.reader.message(letter.about) if letter.about else None
         thread = self.context.reader.messages(about.thread_id) if about is not None else ()
         people = (one for message in thread for one in (message.sender, *message.to, *message.cc, *message.reply_to))
-        known = frozenset(one.address.email.lower() for one in self._addresses())
+        known = Acquaintances(self.context.reader.known_emails)
         around = Surroundings(frozenset(one.email.lower() for one in people), known, frozenset())
         self.card.show_letter(letter, account, about, around, self.context.reader.accounts())
         self.form.waits.about(account.id)
@@ -349,11 +346,6 @@ class ComposePage(Page):
 
     def _account(self, account_id: AccountId) -> Account | None:
         return next((one for one in self.context.reader.accounts() if one.id == account_id), None)
-
-    def _addresses(self) -> tuple[KnownAddress, ...]:
-        if self._known is None:
-            self._known = self.context.reader.addresses()
-        return self._known
 
     def _choose_files(self) -> None:
         dialog = QFileDialog(self, self.tr("Attach files"), str(self.context.save_folder))

@@ -62,10 +62,10 @@ class Dropping(QObject):
 
     def _parts(self, threads: Sequence[ThreadId]) -> Parts:
         """By account, in order; what is gone meanwhile is left out."""
-        rows, parts = self._context.reader.thread_rows(list(threads)), defaultdict(list)
+        owners, parts = self._context.reader.accounts_of(threads), defaultdict(list)
         for one in threads:
-            if one in rows:
-                parts[rows[one].account_id].append(one)
+            if one in owners:
+                parts[owners[one]].append(one)
         return dict(parts)
 
     def _label(self, account_id: AccountId, name: str) -> str:

@@ -51,6 +51,6 @@ def of_account(reader: MailboxReader, threads: Sequence[ThreadId], account_id: A
     accounts = reader.accounts()
     if len(accounts) < 2:
         return list(threads), ""
-    rows = reader.thread_rows(list(threads))
+    owners = reader.accounts_of(threads)
     whose = next((one.email for one in accounts if one.id == account_id), "")
-    return [one for one in threads if one in rows and rows[one].account_id == account_id], whose
+    return [one for one in threads if owners.get(one) == account_id], whose

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.ids import AttachmentId, MessageId, ThreadId
-from app.domain.mail import Attachment, Message, SystemLabel
+from app.domain.mail import Attachment, Message, MessageLine
 from app.domain.mail_files import SOURCE_PART
 from app.ui.build import column, frame, label, row, rule, set_title, tool_button
 from app.ui.context import Context
@@ -32,12 +32,11 @@ from app.ui.text import when_short
 STRIP_ROWS = 5
 
 
-def message_look(message: Message, now: datetime) -> RowLook:
+def message_look(message: MessageLine, now: datetime) -> RowLook:
     """A message on one line."""
     who = message.sender.name or message.sender.email
-    unread = SystemLabel.UNREAD in message.labels
     when = when_short(message.date, now)
-    return RowLook(who, message.subject, message.snippet, when, f"{who}, {when}, {message.snippet}", strong=unread)
+    return RowLook(who, message.subject, message.snippet, when, f"{who}, {when}, {message.snippet}", strong=message.unread)
 
 
 class ReadingPane(QWidget):
@@ -51,7 +50,7 @@ class ReadingPane(QWidget):
     def __init__(self, context: Context, tools: Sequence[QWidget] = ()) -> None:
         super().__init__()
         self._context = context
-        self._messages: dict[int, Message] = {}
+        self._messages: dict[int, MessageLine] = {}
         self.thread_id: ThreadId | None = None
         self.message: Message | None = None
         self._filled: tuple[object, ...] = ()
@@ -62,7 +61,7 @@ class ReadingPane(QWidget):
         self._empty = StateView(context.icons)
         self._subject = label("", Type.TITLE, wrap=True)
         self._back = tool_button(context.icons.icon("back"), self.tr("Back to the list"), self.back.emit)
-        self._model: IdModel[Message] = IdModel(self._read, lambda one: message_look(one, context.clock()), self)
+        self._model: IdModel[MessageLine] = IdModel(self._read, lambda one: message_look(one, context.clock()), self)
         self._strip = RowList(context.appearance, context.icons, self.tr("Messages of the thread"), compact=True)
         self._strip.setModel(self._model)
         self._strip.watch()
@@ -91,7 +90,7 @@ class ReadingPane(QWidget):
     @property
     def starred(self) -> bool:
         """Whether a message of the thread that is shown has a star."""
-        return self.thread_id is not None and any(SystemLabel.STARRED in one.labels for one in self._messages.values())
+        return self.thread_id is not None and any(one.starred for one in self._messages.values())
 
     def show_nothing(self) -> None:
         """No thread is chosen."""
@@ -110,18 +109,24 @@ class ReadingPane(QWidget):
     def show_soon(self, thread_id: ThreadId | None, message_id: MessageId | None = None) -> None:
         """The same, or nothing, but for what is seen: that follows in a turn of the event loop of its own, once whoever walks
         through a list quickly has arrived. A thread that is shown as it is now is left alone."""
-        messages = self._context.reader.messages(thread_id) if thread_id is not None else ()
-        if thread_id is None or not messages:
+        found: dict[int, MessageLine] = {}
+        message: Message | None = None
+        if thread_id is not None:
+            found = {int(one.id): one for one in self._context.reader.thread_lines(thread_id)}
+            message = self._context.reader.message(self._wanted(thread_id, found, message_id)) if found else None
+        if message is None:
             self.thread_id, self.message = None, None
             self._put_off()
             return
-        found = {int(one.id): one for one in messages}
-        here = self.message.id if self.message is not None and thread_id == self.thread_id else messages[-1].id
-        wanted = message_id if message_id is not None and message_id in found else here
-        self.thread_id, self._messages = thread_id, found
-        self.message = found.get(wanted, messages[-1])
+        self.thread_id, self._messages, self.message = thread_id, found, message
         if self._filled != self._to_fill():
             self._put_off()
+
+    def _wanted(self, thread_id: ThreadId, found: Mapping[int, MessageLine], message_id: MessageId | None) -> MessageId:
+        """Which message of a conversation is to be seen in full, the only one whose body is read: the one named, or the one that
+        is shown now, or the newest."""
+        here = self.message.id if self.message is not None and thread_id == self.thread_id else None
+        return next((one for one in (message_id, here) if one is not None and one in found), list(found.values())[-1].id)
 
     def settle(self) -> None:
         """Show what was put off, if anything was."""
@@ -174,7 +179,7 @@ class ReadingPane(QWidget):
 
     def _show_message(self, message_id: MessageId) -> None:
         self.settle()
-        message = self._messages.get(message_id)
+        message = self._context.reader.message(message_id) if message_id in self._messages else None
         if message is None or message == self.message:
             return
         self.message, self._filled = message, (message, *self._filled[1:])
@@ -207,7 +212,7 @@ class ReadingPane(QWidget):
         if self.message is not None and self.settled:
             self.attachments.show_message(self.message)
 
-    def _read(self, ids: Sequence[int]) -> Mapping[int, Message]:
+    def _read(self, ids: Sequence[int]) -> Mapping[int, MessageLine]:
         return {key: self._messages[key] for key in ids if key in self._messages}
 
     def _make_content(self, tools: Sequence[QWidget]) -> QWidget:

@@ -1,7 +1,6 @@
 """The memory page: every preference with its source and uses; edit, delete with undo, add. Nothing is remembered unseen."""
 
 import json
-from array import array
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication
@@ -49,7 +48,7 @@ class MemoryPage(Page):
         super().__init__(context, "memory", "")
         self.title = self.tr("Memory")
         self.setAccessibleName(self.title)
-        self._rows: dict[int, Preference] = {}
+        self._about_user: Preference | None = None
         self.current: Preference | None = None
         self._adding = False
         self._going: set[int] = set()
@@ -89,20 +88,21 @@ class MemoryPage(Page):
 
     def refresh(self) -> None:
         """Read the preferences again; stay at the same one, and leave an open editor alone."""
-        kept = sorted(self.context.reader.preferences(), key=lambda one: (ORDER.index(one.namespace), -one.id))
-        background = self._background()
-        self._rows = {one.id: one for one in (*kept, *([background] if background else []))}
+        ids = self.context.reader.preference_ids(ORDER)
+        self._about_user = self._background()
+        if self._about_user is not None:
+            ids.append(BACKGROUND)
         before = max(self.list.current_row(), 0)
         blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
-        self.model.set_ids(array("q", self._rows))
+        self.model.set_ids(ids)
         self.list.blockSignals(blocked)
-        if self._writing and (self._adding or self.editor.changed or (self.current and self.current.id in self._rows)):
+        if self._writing and (self._adding or self.editor.changed or self._is_here(self.current)):
             return
-        if not self._rows:
+        if not ids:
             self._show_empty()
             return
-        known = self.current.id if self.current is not None and self.current.id in self._rows else None
-        wanted = known if known is not None else self.model.id_at(min(before, len(self._rows) - 1))
+        known = self.current.id if self.current is not None and self._is_here(self.current) else None
+        wanted = known if known is not None else self.model.id_at(min(before, len(ids) - 1))
         self.list.select_row(self.model.row_of(wanted), quiet=True)
         self._show(wanted)
 
@@ -176,7 +176,7 @@ class MemoryPage(Page):
     def _chosen_one(self) -> Preference | None:
         """The one that is chosen in the list; it need not be the one that is being written."""
         at = self.list.current_row()
-        return self._rows.get(self.model.id_at(at)) if at >= 0 else self.current
+        return self._found(self.model.id_at(at)) if at >= 0 else self.current
 
     def _save(self, namespace: Namespace, words: str) -> None:
         command = self._to_keep(namespace, words)
@@ -187,9 +187,10 @@ class MemoryPage(Page):
     def _to_keep(self, namespace: Namespace, words: str) -> ChangeSettings | AddPreference | EditPreference:
         if namespace is Namespace.BACKGROUND:
             return ChangeSettings((("drafting.background", json.dumps(words, ensure_ascii=False)),))
-        if self._adding or self.current is None or self.current.id not in self._rows:
+        changed = None if self._adding or not self._is_here(self.current) else self.current
+        if changed is None:
             return AddPreference(namespace, words)  # also where the one that was changed is gone
-        return EditPreference(self.current.id, words)
+        return EditPreference(changed.id, words)
 
     def _typed(self) -> Spot:
         """What stands in the open editor, and what it is to change."""
@@ -204,7 +205,7 @@ class MemoryPage(Page):
         if self._stale or self._writing:
             return False
         about = long_number(typed, "about")
-        if typed.get("adding") or about not in self._rows:
+        if typed.get("adding") or self.model.row_of(about) < 0:
             self.add()
             self.editor.group.setCurrentIndex(max(self.editor.group.findData(typed.get("group")), 0))
         else:
@@ -247,7 +248,7 @@ class MemoryPage(Page):
             self._show(key)
 
     def _show(self, key: int) -> None:
-        found = self._rows.get(key)
+        found = self._found(key)
         if found is None:
             return
         self.current = found
@@ -285,7 +286,16 @@ class MemoryPage(Page):
         return Preference(BACKGROUND, Namespace.BACKGROUND, text, ReviewId(0), self.context.clock(), 0, typed=True)
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, Preference]:
-        return {key: self._rows[key] for key in ids if key in self._rows}
+        found = self.context.reader.preferences_of(ids)
+        return {**found, BACKGROUND: self._about_user} if self._about_user is not None else found
+
+    def _found(self, key: int) -> Preference | None:
+        """The one of a row, as it is now."""
+        return self._read((key,)).get(key)
+
+    def _is_here(self, one: Preference | None) -> bool:
+        """Whether it is in the list."""
+        return one is not None and self.model.row_of(one.id) >= 0
 
     def _make_detail(self) -> QWidget:
         card = frame("card")

@@ -32,14 +32,13 @@ def open_palette(context: Context, page: str, window: QWidget, put_template: Cal
         fixed += view_items(context, [(one.name, one.title, one.icon) for one in label_places(context.reader) if one.name])
         if page == "compose":
             fixed += template_items(context, put_template)
-    people: list[Item] = []
 
-    def everybody() -> list[Item]:
+    def people(typed: str, most: int) -> list[Item]:
         with suppress(ExpectedError):
-            people.extend(() if people else person_items(context))
-        return people
+            return person_items(context, typed, most)
+        return []
 
-    made = Palette(context, fixed, everybody, window)
+    made = Palette(context, fixed, people, window)
     made.show()
     made.line.setFocus()
     return made

@@ -25,11 +25,13 @@ MOST = 300
 TYPED_MS = 180
 MAILS = 6
 
+FindItems = Callable[[str, int], Sequence[Item]]
+
 
 class Palette(QDialog):
-    """`fixed` are lines that are there at once; `people` is asked when something is typed. Opened without blocking."""
+    """`fixed` are lines that are there at once; `people` gives at most so many for what is typed. Opened without blocking."""
 
-    def __init__(self, context: Context, fixed: Sequence[Item], people: Callable[[], Sequence[Item]], parent: QWidget) -> None:
+    def __init__(self, context: Context, fixed: Sequence[Item], people: FindItems, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("role", "palette")
@@ -139,7 +141,7 @@ class Palette(QDialog):
         lines = picked(self._fixed, text, loosely=True) if text else recent_first(self._fixed, recent(self._context.state))
         lines = lines[:MOST]
         if text:
-            lines += picked(self._people(), text, MOST_OF_PEOPLE)
+            lines += self._people(text, MOST_OF_PEOPLE)
             lines += self._mails
             search = self.tr("Search all mail for “%1”").replace("%1", text)
             lines.append(Item(search, "", "search", lambda: self._context.navigator.search(text)))

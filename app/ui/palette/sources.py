@@ -46,8 +46,8 @@ def template_items(context: Context, put: Callable[[int], object]) -> list[Item]
     return [Item(one.name, kind, "knowledge", partial(put, one.id), also=one.subject) for one in context.reader.templates()]
 
 
-def person_items(context: Context) -> list[Item]:
-    """People to write to."""
+def person_items(context: Context, typed: str, most: int) -> list[Item]:
+    """People to write to, found by what is typed of their names, addresses and firms."""
     accounts = context.reader.accounts()
     if not accounts:
         return []
@@ -58,5 +58,5 @@ def person_items(context: Context) -> list[Item]:
 
     return [
         Item(written((one.address,)), kind, "contact", partial(write, one.address), also=one.organization)
-        for one in context.reader.addresses(5000)
+        for one in context.reader.people(typed, most, by_firm=True)
     ]

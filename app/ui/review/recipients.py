@@ -1,7 +1,7 @@
 """Recipients as text and back, and what is known of each: in the thread, known, new, or a look-alike. Pure."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Container, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -35,12 +35,28 @@ class Marked:
     standing: Standing
 
 
+class Acquaintances(Container[str]):
+    """Lower-case addresses that mail was exchanged with: each is asked for once, with the first look at it."""
+
+    def __init__(self, known: Callable[[Iterable[str]], frozenset[str]]) -> None:
+        self._known = known
+        self._answers: dict[str, bool] = {}
+
+    def __contains__(self, email: object) -> bool:
+        """Whether it is one."""
+        if not isinstance(email, str):
+            return False
+        if email not in self._answers:
+            self._answers[email] = email in self._known((email,))
+        return self._answers[email]
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What standings are judged by, all lower case. `look_alike` holds what the flag was about: addresses or domains."""
 
     in_thread: frozenset[str]
-    known: frozenset[str]
+    known: Container[str]
     look_alike: frozenset[str]
 
 

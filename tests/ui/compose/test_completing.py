@@ -1,49 +1,46 @@
-"""Addresses are looked through as a whole: the same are found as one by one, and no name is folded twice."""
+"""What is typed of an address is asked for, and nothing else is read."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+from pytestqt.qtbot import QtBot
 
 from app.domain.mail import Address
 from app.domain.ports.writing import KnownAddress
-from app.ui.compose import completing
-from app.ui.compose.completing import MOST, Directory, folded
-
-NAMES = st.text(alphabet=st.sampled_from("aÁňn o"), max_size=8)
-PEOPLE = st.lists(st.tuples(NAMES, st.sampled_from(["ana@no.org", "no@ana.org", "x@an.no", "o@x.org"])), max_size=30)
+from app.ui.compose.completing import MOST, AddressCompleter, folded, last_piece
 
 
-def one_by_one(known: list[KnownAddress], typed: str) -> list[KnownAddress]:
-    """What completion promises."""
-    wanted = folded(typed.strip())
-    found = []
-    for one in known:
-        name, email = " ".join(folded(one.address.name).split()), one.address.email
-        if wanted and (email.startswith(wanted) or f"@{wanted}" in email or f" {wanted}" in f" {name}"):
-            found.append(one)
-    return found[:MOST]
+@pytest.mark.parametrize(
+    ("line", "cursor", "piece"),
+    [
+        ("ana", 3, (0, "ana")),
+        ("a@x.org, bo", 11, (8, "bo")),
+        ('"Novák, Ana" <a@x>, bo', 10, (0, '"Novák, An')),
+        ("a; b", 4, (2, "b")),
+        ('"Novák, Jan" <j@x.org>, an', 26, (23, "an")),
+    ],
+)
+def test_the_piece_at_the_cursor(line: str, cursor: int, piece: tuple[int, str]) -> None:
+    assert last_piece(line, cursor) == piece
 
 
-@given(people=PEOPLE, typed=st.one_of(NAMES, st.sampled_from(["an", "no@", "x@an", "org", "a o"])))
-def test_the_same_are_found(people: list[tuple[str, str]], typed: str) -> None:
-    known = [KnownAddress(Address(email, name), number) for number, (name, email) in enumerate(people)]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(completing, "STRETCH", 7)
-        assert Directory(known).matches(typed) == one_by_one(known, typed)
+def test_marks_over_letters_do_not_matter() -> None:
+    assert folded("Žluťoučký KŮŇ") == "zlutoucky kun"
 
 
-def test_names_are_folded_once_and_only_as_far_as_somebody_looked(monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[int] = []
-    really = completing.folded
+def test_only_what_matches_is_asked_for(qtbot: QtBot) -> None:
+    asked: list[tuple[str, int]] = []
 
-    def counted(text: str) -> str:
-        done.append(text.count("\n"))
-        return really(text)
+    def find(typed: str, most: int) -> tuple[KnownAddress, ...]:
+        asked.append((typed, most))
+        return (KnownAddress(Address("ana@x.org", "Ana"), 1),) if typed else ()
 
-    monkeypatch.setattr(completing, "folded", counted)
-    directory = Directory([KnownAddress(Address(f"p{at}@x.org", f"Žofie {at}"), 1) for at in range(20_000)])
-    assert len(directory.matches("zof")) == MOST
-    assert sum(done) == completing.STRETCH
-    assert directory.matches("nobody") == []
-    assert [one.address.name for one in directory.matches("19999")] == ["Žofie 19999"]
-    assert sum(done) == 20_000
+    line = QLineEdit()
+    qtbot.addWidget(line)
+    completer = AddressCompleter(line, find, lambda: None)
+    line.show()
+    assert asked == []
+    QTest.keyClicks(line, "b@x.org, a")
+    assert asked[-1] == ("a", MOST)
+    assert completer.popup.isVisible()
+    completer.popup.hide()

@@ -17,7 +17,6 @@ from app.domain.events import ConnectionChanged, ConnectionState
 from app.domain.ids import LetterId, OutboxId
 from app.domain.letter import Elsewhere, Letter, LetterKind, LetterState, Style, StyleKind
 from app.domain.mail import Account, Address
-from app.domain.ports.writing import KnownAddress
 from app.domain.writing import (
     AdoptDraft,
     AttachFile,
@@ -34,7 +33,6 @@ from app.store.letter_drafts import LetterDrafts
 from app.store.letters import Letters, NewFile
 from app.store.templates import Templates
 from app.ui.compose.checks import Doubt, doubt
-from app.ui.compose.completing import Directory, last_piece
 from app.ui.compose.drafts import DraftsPage, draft_look
 from app.ui.compose.files import FileStrip
 from app.ui.compose.formats import fill, words_of
@@ -409,12 +407,6 @@ def test_how_letters_begin(store: LivelyStore, account: Account) -> None:
     assert everybody.kind is LetterKind.REPLY_ALL
     sent_on = forward(mail, account)
     assert (sent_on.subject, sent_on.to, sent_on.about) == ("Fwd: Re: Delivery of order 4411", (), mail.id)
-
-
-def test_addresses_are_completed_by_any_word() -> None:
-    known = [KnownAddress(Address("ana@partner.org", "Ana Nováková"), 9), KnownAddress(Address("tom@cycles.example", ""), 1)]
-    assert [len(Directory(known).matches(one)) for one in ("novak", "AN", "cycles", "tom@", "x", " ")] == [1, 1, 1, 1, 0, 0]
-    assert last_piece('"Novák, Jan" <j@x.org>, an', 26) == (23, "an")
 
 
 def test_completion_takes_the_first_match(page: ComposePage, account: Account, window: MainWindow) -> None:

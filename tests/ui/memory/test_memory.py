@@ -312,7 +312,7 @@ def test_another_one_is_not_written_over_what_is_being_written(
 def test_what_is_chosen_is_deleted_while_another_one_is_being_written(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
     learn(db, CHEERS, SILENT)
     page = shown(lively_stage)
-    written = next(at for at in (0, 1) if page._rows[page.model.id_at(at)].rule == CHEERS)
+    written = next(at for at in (0, 1) if (one := page.model.record(at)) and one.rule == CHEERS)
     page.list.select_row(written)
     page.edit()
     page.editor.text.setPlainText("Bye")

@@ -81,7 +81,7 @@ def test_a_mailbox_that_cannot_be_read_takes_only_its_own_lines(window: MainWind
         raise StoreDamaged("SQLite reports SQLITE_CORRUPT.")
 
     monkeypatch.setattr(window._context.reader, "accounts", damaged)
-    monkeypatch.setattr(window._context.reader, "addresses", damaged)
+    monkeypatch.setattr(window._context.reader, "people", damaged)
     palette = open_palette(window._context, "compose", window, lambda _one: None)
     QTest.keyClicks(palette.line, "go to")
     assert "Go to Activity" in palette.titles()
@@ -190,16 +190,25 @@ def test_what_was_done_last_stands_first(window: MainWindow, palette: Palette) -
 
 
 def test_people_and_labels_are_not_remembered(window: MainWindow, palette: Palette) -> None:
-    assert all(not one.name for one in person_items(window._context))
+    people = person_items(window._context, "a", 9)
+    assert people
+    assert all(not one.name for one in people)
     assert [one.name for one in view_items(window._context, [("label:secret", "Secret", "label"), ("sent", "Sent", "sent")])] == [
         "",
         "page.sent",
     ]
 
 
+def nobody(_typed: str, _most: int) -> list[Item]:
+    """No people."""
+    return []
+
+
 def test_of_very_many_lines_the_first_are_listed_and_any_is_found(window: MainWindow) -> None:
     context = window.mail_page.context
-    made = Palette(context, [Item(f"Template {number:05}", "", "mail", lambda: None) for number in range(MOST * 2)], list, window)
+    made = Palette(
+        context, [Item(f"Template {number:05}", "", "mail", lambda: None) for number in range(MOST * 2)], nobody, window
+    )
     assert len(made.titles()) == MOST
     made.line.setText(f"{MOST * 2 - 1:05}")
     assert made.titles()[0] == f"Template {MOST * 2 - 1:05}"

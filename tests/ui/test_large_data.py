@@ -1,0 +1,157 @@
+"""However much is kept, a page reads what it shows: rows are counted here, never time."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from PySide6.QtWidgets import QTableWidgetItem
+
+from app.domain.ids import AccountId, LetterId, MessageId, ThreadId
+from app.domain.letter import Letter, LetterKind
+from app.domain.mail import Address, Label
+from app.domain.memory import Namespace
+from app.domain.routing import Match, Rule
+from app.domain.runs import Route
+from app.store.accounts import Accounts
+from app.store.database import Database
+from app.store.letters import Letters
+from app.store.messages import Messages
+from app.store.pages import SyncPage
+from app.store.preferences import Preferences
+from app.ui.compose.drafts import DraftsPage
+from app.ui.label_places import MOST_LABELS, label_places
+from app.ui.mail.reading import ReadingPane
+from app.ui.memory.page import MemoryPage
+from app.ui.settings.rule_table import MANY, RuleTable
+from fakes.page_stage import Stage
+from fakes.stored_mail import ME, remote
+
+NOW = datetime(2026, 3, 12, 9, 0, tzinfo=UTC)
+MANY_ROWS = 400
+ON_SCREEN = 64
+
+
+@pytest.fixture
+def db(lively_stage: Stage) -> Iterator[Database]:
+    """The engine's side of the page's file, with an account."""
+    with closing(Database.open(lively_stage.data.database)) as made:
+        Accounts(made).add(ME.email, ME.name, (ME.email,), "", "#000000")
+        yield made
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, stage: Stage, name: str) -> list[int]:
+    """How many rows each call of a reader's method was asked for, or one."""
+    asked: list[int] = []
+    really: Callable[..., Mapping[object, object] | object] = getattr(stage.reader, name)
+
+    def call(ids: Iterable[int] | int) -> object:
+        ids = list(ids) if isinstance(ids, Iterable) else ids
+        asked.append(len(ids) if isinstance(ids, list) else 1)
+        return really(ids)
+
+    monkeypatch.setattr(stage.reader, name, call)
+    return asked
+
+
+def test_memory_reads_what_is_on_screen(lively_stage: Stage, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Preferences(db, lambda: NOW)
+    for number in range(MANY_ROWS):
+        kept.add(Namespace.TRIAGE, f"Note {number}")
+    asked = counted(monkeypatch, lively_stage, "preferences_of")
+    page = MemoryPage(lively_stage.context)
+    lively_stage.show(page)
+    assert page.model.rowCount() == MANY_ROWS
+    assert page.words.text() == f"Note {MANY_ROWS - 1}"
+    assert 0 < sum(asked) <= ON_SCREEN
+
+
+def test_drafts_read_what_is_on_screen(lively_stage: Stage, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    minutes = iter(range(MANY_ROWS))
+    letters = Letters(db, lambda: NOW + timedelta(minutes=next(minutes)))
+    for number in range(MANY_ROWS // 4):
+        letters.save(Letter(LetterId(f"L{number}"), AccountId(1), LetterKind.NEW, subject=f"Letter {number}"), 1)
+    drafts = [
+        remote(f"d{number}", f"d{number}", labels=("DRAFT",), sender=ME, minutes=-number) for number in range(MANY_ROWS // 4)
+    ]
+    Messages(db).apply(AccountId(1), SyncPage(messages=tuple(drafts)))
+    asked = counted(monkeypatch, lively_stage, "letters_of"), counted(monkeypatch, lively_stage, "messages_of")
+    page = DraftsPage(lively_stage.context)
+    lively_stage.show(page)
+    assert page.model.rowCount() == MANY_ROWS // 2
+    assert page.list.current_row() == 0
+    assert 0 < sum(asked[0]) + sum(asked[1]) <= ON_SCREEN
+    ours = [page.model.record(row) for row in range(MANY_ROWS // 4)]
+    assert [getattr(one, "letter", None) is not None for one in ours] == [True] * (MANY_ROWS // 4)
+
+
+def test_one_body_of_a_long_conversation_is_read(lively_stage: Stage, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    mails = tuple(remote(f"m{number}", "long", minutes=number, text=f"Body {number}") for number in range(60))
+    Messages(db).apply(AccountId(1), SyncPage(messages=mails))
+    asked = counted(monkeypatch, lively_stage, "message"), counted(monkeypatch, lively_stage, "messages")
+    pane = ReadingPane(lively_stage.context)
+    pane.show_thread(ThreadId(1))
+    assert pane.message is not None
+    assert pane.message.body_text == "Body 59"
+    assert (asked[0], asked[1]) == ([1], [])
+    pane._show_message(MessageId(3))
+    assert pane.message.body_text == "Body 2"
+    assert len(asked[0]) == 2
+    pane.show_soon(ThreadId(1))
+    assert pane.message.id == MessageId(3), "what is read stays, whatever else changed"
+    assert pane.settled
+    pane.close()
+    pane.deleteLater()
+
+
+def test_labels_of_many_accounts_are_asked_for_at_once(lively_stage: Stage, db: Database) -> None:
+    for number in range(12):
+        whose = Accounts(db).add(f"a{number}@example.org", "", (), "", "#000000")
+        labels = tuple(Label(f"L{at}", f"Label {at:02}", "user") for at in range(50))
+        Messages(db).apply(whose, SyncPage(labels=labels))
+    queries: list[str] = []
+    with lively_stage.reader.reading() as connection:
+        assert connection is not None
+        connection.set_trace_callback(queries.append)
+        places = label_places(lively_stage.reader)
+        connection.set_trace_callback(None)
+    assert len(queries) == 2
+    assert [one.title for one in places if one.icon == "label"] == [f"Label {at:02}" for at in range(MOST_LABELS)]
+
+
+def rule(number: int) -> Rule:
+    """A rule of its own."""
+    return Rule(f"rule {number}", Match(sender_email=Address(f"a{number}@x.org").email), Route.PIPELINE)
+
+
+@pytest.mark.parametrize("count", [5, MANY + 5])
+def test_only_rows_whose_rule_changed_are_made_anew(lively_stage: Stage, count: int) -> None:
+    table = RuleTable({"Return": lambda: None}, lambda: None)
+    rules = [rule(number) for number in range(count)]
+
+    def items() -> list[QTableWidgetItem | None]:
+        return [table.item(row, 0) for row in range(table.rowCount())]
+
+    def names() -> list[str]:
+        return [one.text() for one in items() if one is not None]
+
+    table.fill(rules, 0)
+    before = items()
+    for changed, stays in (
+        ([rules[1], rules[0], *rules[2:]], range(2, count)),
+        ([rules[0], *rules[2:]], range(0)),
+        ([rule(99), *rules], range(0)),
+        ([], range(0)),
+        (rules, range(0)),
+    ):
+        table.fill(changed, 0)
+        assert names() == [one.name for one in changed]
+        assert all(table.item(row, 0) is before[row] for row in stays)
+    assert table.currentRow() == 0
+    assert table.wordWrap() is (count <= MANY)
+    if count > MANY:
+        tip = table.item(0, 1)
+        assert tip is not None
+        assert "a0@x.org" in tip.toolTip()
+        assert len({table.rowHeight(row) for row in range(count)}) == 1
+    table.deleteLater()
