@@ -17,6 +17,13 @@ def test_prepare_makes_a_private_folder(tmp_path: Path) -> None:
     assert {p.parent for p in (folder.database, folder.checkpoints, folder.settings, folder.rules, folder.lock)} == {folder.root}
 
 
+def test_a_folder_that_others_could_read_is_made_private(tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open").chmod(0o755)
+    DataFolder(tmp_path / "open").prepare()
+    assert stat.S_IMODE((tmp_path / "open").stat().st_mode) == 0o700
+
+
 def test_a_folder_that_cannot_be_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     for root in (tmp_path / "file", tmp_path / "file" / "below"):

@@ -1,6 +1,7 @@
 """Secrets: a real keyring protocol, refused backends, time limits. The real Secret Service runs in a flow test of its own."""
 
-import time
+import threading
+from collections.abc import Iterator
 
 import keyring
 import pytest
@@ -19,21 +20,69 @@ def anyio_backend() -> str:
 
 
 class Slow(KeyringBackend):
-    """A keyring that never answers in time, such as one with an unseen prompt."""
+    """A keyring that does not answer until the test is over, such as one with an unseen prompt."""
 
     priority = 1
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.over = threading.Event()
+
     def get_password(self, service: str, username: str) -> str | None:
-        time.sleep(0.5)
+        self.over.wait()
         return None
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        time.sleep(0.5)
+        self.over.wait()
+
+
+class Shelf(KeyringBackend):
+    """A keyring in memory. `trouble` is what it raises."""
+
+    priority = 1
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[str, str] = {}
+        self.trouble: Exception | None = None
+
+    def get_password(self, service: str, username: str) -> str | None:
+        if self.trouble is not None:
+            raise self.trouble
+        return self.kept.get(username)
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        if self.trouble is not None:
+            raise self.trouble
+        self.kept[username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.kept[username]
+
+
+class Chain(Shelf):
+    """Several keyrings behind one, as the keyring library gives them; the first may be one that keeps plain text."""
+
+    def __init__(self, *backends: KeyringBackend) -> None:
+        super().__init__()
+        self.backends = backends
 
 
 @pytest.fixture
-def backend(monkeypatch: pytest.MonkeyPatch) -> None:
-    keyring.set_keyring(Slow())
+def backend() -> Iterator[None]:
+    slow = Slow()
+    keyring.set_keyring(slow)
+    yield
+    slow.over.set()
+
+
+@pytest.fixture
+def shelf(monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    """The machine's keyring; nothing else of this file counts as safe."""
+    monkeypatch.setattr(Shelf, "__module__", "keyring.backends.SecretService")
+    made = Shelf()
+    keyring.set_keyring(made)
+    return made
 
 
 async def test_no_keyring_is_said_and_session_only_works() -> None:
@@ -58,4 +107,45 @@ async def test_a_prompt_nobody_sees_ends_in_time(backend: None, monkeypatch: pyt
     monkeypatch.setattr(secrets, "SAFE_BACKENDS", (Slow.__module__,))
     with pytest.raises(KeyringUnavailable, match="did not answer"):
         await Secrets(limit_s=0.05).get("openai")
-    time.sleep(0.6)
+
+
+async def test_what_is_kept_for_the_session_is_in_no_keyring_until_it_is_put_there(shelf: Shelf) -> None:
+    kept = Secrets()
+    await kept.put("openai", "old")
+    await kept.put("openai", "k", session_only=True)
+    assert (await kept.get("openai"), shelf.kept) == ("k", {"openai": "old"})
+    assert await Secrets().get("openai") == "old", "another session knows nothing of it"
+    await kept.put("openai", "new")
+    assert (await kept.get("openai"), shelf.kept) == ("new", {"openai": "new"})
+
+
+@pytest.mark.parametrize("session_only", [True, False])
+async def test_an_empty_one_takes_it_from_everywhere_and_a_missing_one_is_fine(shelf: Shelf, session_only: bool) -> None:
+    kept = Secrets()
+    await kept.put("openai", "k")
+    await kept.put("openai", "k2", session_only=True)
+    for _ in range(2):
+        await kept.put("openai", "", session_only)
+        assert (await kept.get("openai"), shelf.kept) == ("", {})
+
+
+@pytest.mark.expects_warnings
+async def test_a_keyring_that_breaks_keeps_nothing_and_its_words_go_nowhere(
+    shelf: Shelf, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept = Secrets()
+    await kept.put("openai", "k", session_only=True)
+    shelf.trouble = OSError("no room for sk-canary")
+    with pytest.raises(KeyringUnavailable) as told:
+        await kept.put("openai", "sk-canary")
+    assert "canary" not in f"{told.value} {told.value.detail} {told.value.remedy}"
+    assert "canary" not in "".join(record.getMessage() for record in caplog.records)
+    shelf.trouble = None
+    assert await kept.get("openai") == "", "what it replaced is not used any longer"
+
+
+async def test_the_safe_one_of_a_chain_is_taken(shelf: Shelf) -> None:
+    chain = Chain(Slow(), shelf)
+    keyring.set_keyring(chain)
+    await Secrets().put("openai", "k")
+    assert (shelf.kept, chain.kept) == ({"openai": "k"}, {})

@@ -76,6 +76,7 @@ FLAG = RedFlag(FlagKind.BCC, "x")
         (ON, TRIAGE, replace(DRAFT, spans=(Span(0, 2, SpanKind.UNSUPPORTED, "x"),)), (), SEEN, Why.UNSUPPORTED_CLAIM),
         (ON, TRIAGE, DRAFT, (FLAG,), SEEN, Why.RED_FLAG),
         (ON, TRIAGE, replace(DRAFT, cc=(Address("bob@x.org"),)), (), SEEN, Why.NOT_TO_SENDER_ONLY),
+        (ON, TRIAGE, replace(DRAFT, bcc=(Address("bob@x.org"),)), (), SEEN, Why.NOT_TO_SENDER_ONLY),
         (ON, TRIAGE, replace(DRAFT, to=(Address("bob@x.org"),)), (), SEEN, Why.NOT_TO_SENDER_ONLY),
         (ON, TRIAGE, DRAFT, (), replace(SEEN, answers=""), Why.NOT_TO_SENDER_ONLY),
         (ON, TRIAGE, DRAFT, (), replace(SEEN, written_to=False), Why.UNKNOWN_SENDER),
@@ -123,11 +124,25 @@ ROOM = CallFacts(Effect.SHARE, listed=True)
         (replace(ROOM, effect=Effect.LOCAL_WRITE, asks=True), Ruling(Verdict.ASK, Why.TOOL_ASKS)),
         (replace(ROOM, effect=Effect.NET, net_clean=True), Ruling(Verdict.ALLOW, Why.NET_WITHIN_RULES)),
         (replace(ROOM, effect=Effect.NET), Ruling(Verdict.ASK, Why.EFFECT_ASKS)),
+        (replace(ROOM, effect=Effect.NET, net_clean=True, asks=True), Ruling(Verdict.ASK, Why.TOOL_ASKS)),
         (replace(ROOM, effect=Effect.SEND, typed=True, owner_allows=True, done=True), Ruling(Verdict.ASK, Why.SEND_ASKS)),
+        (replace(ROOM, effect=Effect.SEND, trouble=Why.BAD_RECIPIENT), Ruling(Verdict.DENY, Why.BAD_RECIPIENT)),
     ],
 )
 def test_each_reason_of_a_registered_call(call: CallFacts, ruling: Ruling) -> None:
     assert judge_call(call) == ruling
+
+
+CALLS = st.builds(CallFacts, st.sampled_from(Effect), *[st.booleans()] * 7, st.none() | st.sampled_from(Why))
+
+
+@given(CALLS)
+def test_what_is_forbidden_never_asks_and_what_sends_is_never_allowed(call: CallFacts) -> None:
+    verdict = judge_call(call).verdict
+    assert (verdict is Verdict.DENY) == (call.paused or not call.listed or call.trouble is not None)
+    assert verdict is not Verdict.ALLOW or call.effect is not Effect.SEND
+    if verdict is Verdict.ALLOW and call.asks:
+        assert call.typed or call.owner_allows or call.effect is Effect.READ_MARKS
 
 
 @pytest.mark.parametrize(

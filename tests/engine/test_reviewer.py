@@ -1,6 +1,7 @@
 """Decisions as rows: composed before, written once, told, taken back."""
 
 import hashlib
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -15,10 +16,11 @@ from app.domain.errors import OpenSlots, Refused, StaleDecision
 from app.domain.events import MailChanged, OutboxChanged, ReviewDecided
 from app.domain.ids import GmailDraftId, GmailId, ReviewId, RunId
 from app.domain.mail import Message
+from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.review import Action, Review, ReviewKind, ReviewStatus
 from app.engine.outgoing import Outgoing
-from app.engine.reviewer import Reviewer
+from app.engine.reviewer import Learning, Reviewer
 from app.engine.sending.steps import SWEEP, Steps
 from app.mail.compose import compose
 from fakes.engine_parts import Parts
@@ -45,10 +47,15 @@ class Desk:
         self.cap = 1
         around = (parts.tables, parts.threads, parts.announcer, outgoing)
         how = (lambda: UNDO_S, self._wake, self._queue, self.steps)
-        self.reviewer = Reviewer(*around, *how, auto_cap=lambda: self.cap)
+        self.heard: list[str] = []
+        learning = Learning(lambda: self.heard.append("decided"), self._forget)
+        self.reviewer = Reviewer(*around, *how, learning, auto_cap=lambda: self.cap)
 
     async def _wake(self, run_id: RunId, review_id: ReviewId) -> None:
         self.woken.append((run_id, review_id))
+
+    async def _forget(self) -> None:
+        self.heard.append("undone")
 
     def _queue(self) -> None:
         self.queued += 1
@@ -214,6 +221,7 @@ async def test_undo_brings_it_back_and_a_draft_left_in_gmail_goes(desk: Desk, qu
     assert desk.parts.tables.jobs.counts()[SWEEP] == 1
     assert desk.parts.events(ReviewDecided)[-1].status == ReviewStatus.PENDING
     assert desk.parts.events(OutboxChanged)
+    assert desk.heard == ["decided", "undone"], "what it taught is forgotten"
 
 
 async def test_what_came_after_the_review_is_not_taken_as_seen(desk: Desk, question: Message) -> None:
@@ -243,7 +251,7 @@ async def test_a_draft_for_an_older_mail_counts_the_newer_ones_as_seen(desk: Des
 async def test_a_held_item_goes_after_the_user_saw_why(desk: Desk, question: Message) -> None:
     review = desk.review(question)
     await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
-    desk.parts.mail(remote("b", "t", minutes=5))
+    desk.parts.mail(remote("b", "t", minutes=5), remote("d", "t", labels=("DRAFT",), minutes=6))
     await desk.steps.hold(desk.item(review), HoldReason.NEWER_MAIL)
     await desk.reviewer.send_now(desk.item(review).id)
     again = desk.item(review)
@@ -261,12 +269,84 @@ async def test_approving_again_after_a_hold_counts_the_newer_mail_as_seen(desk: 
     assert desk.item(review).expected_tip == "b"
 
 
-async def test_sending_now_what_was_sent_is_refused(desk: Desk, question: Message) -> None:
+@pytest.mark.parametrize(
+    ("reason", "goes_on"),
+    [
+        (HoldReason.NEWER_MAIL, OutboxState.DRAFTED),
+        (HoldReason.REJECTED_BY_SERVER, OutboxState.DRAFTED),
+        (HoldReason.DRAFT_EDITED, OutboxState.QUEUED),
+        (HoldReason.DRAFT_DELETED, OutboxState.QUEUED),
+    ],
+)
+async def test_a_draft_that_is_not_the_approved_one_any_longer_is_not_what_goes(
+    desk: Desk, question: Message, reason: HoldReason, goes_on: OutboxState
+) -> None:
     review = desk.review(question)
     await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
-    await desk.steps.move(desk.item(review), OutboxState.SENT)
+    item = desk.item(review)
+    for state in (OutboxState.DRAFTING, OutboxState.DRAFTED):
+        item = await desk.steps.move(item, state, draft_id=GmailDraftId("d1"))
+    await desk.steps.hold(item, reason)
+    await desk.reviewer.send_now(item.id)
+    assert desk.item(review).state is goes_on
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        (OutboxState.SENT,),
+        (OutboxState.DRAFTING,),
+        (OutboxState.DRAFTING, OutboxState.DRAFTED),
+        (OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING),
+        (OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING, OutboxState.UNCERTAIN),
+        (OutboxState.CANCELLED,),
+    ],
+    ids=lambda way: str(way[-1]),
+)
+async def test_nothing_hastens_what_is_on_its_way_or_over(desk: Desk, question: Message, way: tuple[OutboxState, ...]) -> None:
+    review = desk.review(question)
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    for state in way:
+        await desk.steps.move(desk.item(review), state)
+    before = desk.item(review)
     with pytest.raises(Refused):
-        await desk.reviewer.send_now(desk.item(review).id)
+        await desk.reviewer.send_now(before.id)
+    assert desk.item(review) == before
+
+
+async def test_a_cancelled_item_does_not_take_the_next_one_of_its_review_along(desk: Desk, question: Message) -> None:
+    review = desk.review(question)
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    first = desk.item(review)
+    await desk.reviewer.cancel(first.id)
+    await desk.reviewer.decide(Decide(review.id, desk.stored(review.id).revision, Action.ACCEPT))
+    with pytest.raises(Refused):
+        await desk.reviewer.cancel(first.id)
+    assert (desk.item(review).state, desk.stored(review.id).status) == (OutboxState.QUEUED, ReviewStatus.APPROVED)
+
+
+async def test_a_meeting_is_booked_in_the_owners_own_name_only(desk: Desk, question: Message) -> None:
+    def asked(organizer: str) -> Review:
+        args = {
+            "attendees": ["ann@partner.org"],
+            "title": "Order talk",
+            "start_time": "2026-11-26T15:00:00",
+            "end_time": "2026-11-26T16:00:00",
+            "organizer_email": organizer,
+            "timezone": "Europe/Prague",
+        }
+        put_up = proposal(organizer, kind=ReviewKind.TOOL_CALL, thread=question.thread_id, message=question.id)
+        request = json.dumps({"action": SCHEDULE_MEETING, "args": args})
+        return desk.stored(desk.parts.tables.reviews.open(replace(put_up, request_json=request), "key"))
+
+    theirs = asked("boss@partner.org")
+    with pytest.raises(Refused, match="organizer_email"):
+        await desk.reviewer.decide(Decide(theirs.id, 1, Action.ACCEPT))
+    assert desk.stored(theirs.id).status is ReviewStatus.PENDING
+    assert desk.parts.tables.outbox.for_review(theirs.id) is None
+    ours = asked(ME.email)
+    await desk.reviewer.decide(Decide(ours.id, 1, Action.ACCEPT))
+    assert (desk.item(ours).kind, desk.item(ours).to) == (OutboxKind.CALENDAR, "ann@partner.org")
 
 
 async def test_auto_approval_makes_a_gmail_draft_once(desk: Desk, question: Message) -> None:
