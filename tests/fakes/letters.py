@@ -1,7 +1,10 @@
 """A mail and its owner's account, as the store gives them, for tests that answer mail."""
 
+import email
+import email.policy
 from dataclasses import replace
 from datetime import UTC, datetime
+from email.message import EmailMessage
 
 from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail import Account, Address, Message
@@ -35,3 +38,13 @@ def message(**changes: object) -> Message:
         attachments=(),
     )
     return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def read(data: bytes) -> EmailMessage:
+    """The bytes that would leave, as the standard library understands them; lines as RFC 5322 wants them."""
+    assert data.isascii()
+    assert all(len(line) <= 998 for line in data.split(b"\r\n"))
+    assert b"\n" not in data.replace(b"\r\n", b"") and b"\r" not in data.replace(b"\r\n", b"")
+    found = email.message_from_bytes(data, policy=email.policy.default)
+    assert isinstance(found, EmailMessage)
+    return found

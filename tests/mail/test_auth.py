@@ -1,11 +1,7 @@
 """Signing in against the local OAuth server: a browser that follows redirects, PKCE, refusals, refresh and storing."""
 
 import json
-import threading
 import time
-import urllib.error
-import urllib.request
-from collections.abc import Callable
 from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlsplit
 
@@ -26,6 +22,7 @@ from app.mail.client_file import OAuthClient
 from app.mail.consent import sign_in
 from app.mail.endpoint import Endpoint
 from app.mail.loopback import Listener
+from fakes.consenting_browser import ConsentingBrowser
 from fakes.sandbox import Sandbox
 
 pytestmark = pytest.mark.anyio
@@ -36,32 +33,7 @@ def oauth_client(server: Sandbox) -> OAuthClient:
     return OAuthClient("1.apps.example", "no-secret", f"{server.url}/o/oauth2/auth", f"{server.url}/token")
 
 
-class Browser:
-    """Opens addresses as a browser would: in the background, following redirects."""
-
-    def __init__(self, change: Callable[[str], str] = str) -> None:
-        self.opened: list[str] = []
-        self._change = change
-        self._threads: list[threading.Thread] = []
-
-    def __call__(self, address: str) -> None:
-        self.opened.append(address)
-        thread = threading.Thread(target=self._visit, args=(self._change(address),))
-        thread.start()
-        self._threads.append(thread)
-
-    def _visit(self, address: str) -> None:
-        try:
-            urllib.request.urlopen(address, timeout=10).read()
-        except urllib.error.HTTPError as error:
-            error.close()
-
-    def close(self) -> None:
-        for thread in self._threads:
-            thread.join()
-
-
-def signed_in(server: Sandbox, browser: Browser, **more: object) -> object:
+def signed_in(server: Sandbox, browser: ConsentingBrowser, **more: object) -> object:
     try:
         return sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser, **more)  # type: ignore[arg-type]
     finally:
@@ -69,7 +41,7 @@ def signed_in(server: Sandbox, browser: Browser, **more: object) -> object:
 
 
 async def test_a_sign_in_with_pkce_gives_credentials_that_work_and_renew_themselves(server: Sandbox) -> None:
-    browser = Browser()
+    browser = ConsentingBrowser()
     credentials = sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser)
     browser.close()
     query = parse_qs(urlsplit(browser.opened[0]).query)
@@ -91,7 +63,7 @@ async def test_a_sign_in_with_pkce_gives_credentials_that_work_and_renew_themsel
 async def test_a_write_after_an_expired_token_renews_it_and_is_not_repeated(server: Sandbox) -> None:
     from app.domain.errors import ServerTrouble
 
-    browser = Browser()
+    browser = ConsentingBrowser()
     credentials = sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser)
     browser.close()
     credentials.token = "expired"
@@ -108,7 +80,7 @@ async def test_a_write_after_an_expired_token_renews_it_and_is_not_repeated(serv
 
 
 async def test_a_consent_that_died_asks_for_a_sign_in(server: Sandbox) -> None:
-    browser = Browser()
+    browser = ConsentingBrowser()
     credentials = sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser)
     browser.close()
     server.set_consent(refuse_refresh=True)
@@ -125,16 +97,16 @@ async def test_a_consent_that_died_asks_for_a_sign_in(server: Sandbox) -> None:
 def test_a_refusal_in_the_browser_is_told(server: Sandbox) -> None:
     server.set_consent(deny=True)
     with pytest.raises(LoginNeeded) as needed:
-        signed_in(server, Browser())
+        signed_in(server, ConsentingBrowser())
     assert "access_denied" in needed.value.detail
 
 
 def test_unticked_gmail_is_a_missing_permission_and_unticked_calendar_is_not(server: Sandbox) -> None:
     server.set_consent(granted=[CALENDAR_SCOPE])
     with pytest.raises(PermissionMissing):
-        signed_in(server, Browser(), scopes=[GMAIL_SCOPE, CALENDAR_SCOPE])
+        signed_in(server, ConsentingBrowser(), scopes=[GMAIL_SCOPE, CALENDAR_SCOPE])
     server.set_consent(granted=[GMAIL_SCOPE])
-    credentials = signed_in(server, Browser(), scopes=[GMAIL_SCOPE, CALENDAR_SCOPE])
+    credentials = signed_in(server, ConsentingBrowser(), scopes=[GMAIL_SCOPE, CALENDAR_SCOPE])
     assert credentials.scopes == [GMAIL_SCOPE]  # type: ignore[attr-defined]
 
 
@@ -147,13 +119,13 @@ def test_nobody_coming_back_ends_in_time(server: Sandbox) -> None:
 
 def test_a_forged_redirect_is_not_believed(server: Sandbox) -> None:
     with pytest.raises(LoginNeeded):
-        signed_in(server, Browser(lambda address: address.replace("state=", "state=forged")), timeout_s=1.0)
+        signed_in(server, ConsentingBrowser(lambda address: address.replace("state=", "state=forged")), timeout_s=1.0)
 
 
 def test_a_token_server_that_is_not_there_is_offline(server: Sandbox) -> None:
     with Listener() as unused:
         port = urlsplit(unused.redirect_uri).port
-    browser = Browser()
+    browser = ConsentingBrowser()
     elsewhere = OAuthClient("1.apps.example", "x", f"{server.url}/o/oauth2/auth", f"http://127.0.0.1:{port}/token")
     with pytest.raises(Offline):
         sign_in(elsewhere, Endpoint(f"{server.url}/"), browser)

@@ -5,7 +5,6 @@ import email
 import email.policy
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
-from email.message import EmailMessage
 
 import pytest
 from hypothesis import given
@@ -22,7 +21,7 @@ from app.mail.mime.bodies import choose
 from app.mail.mime.parts import parts_of
 from app.mail.mime.words import decode_words
 from app.mail.render import render
-from fakes.letters import ACCOUNT, message
+from fakes.letters import ACCOUNT, message, read
 
 MARKER = "<outbox-7.abc@replyroom.local>"
 NOW = datetime(2026, 11, 4, 9, 30, tzinfo=timezone(timedelta(hours=1)))
@@ -32,16 +31,6 @@ def draft(**changes: object) -> Draft:
     """An answer to Bob."""
     made = Draft((Address("bob@example.org", "Bob Dvořák"),), (), (), "Re: Plans", "On Friday.\n\nOlga", "template", MessageId(5))
     return replace(made, **changes)  # type: ignore[arg-type]
-
-
-def read(data: bytes) -> EmailMessage:
-    """The bytes as the standard library understands them."""
-    assert data.isascii()
-    assert all(len(line) <= 998 for line in data.split(b"\r\n"))
-    assert b"\n" not in data.replace(b"\r\n", b"") and b"\r" not in data.replace(b"\r\n", b"")
-    found = email.message_from_bytes(data, policy=email.policy.default)
-    assert isinstance(found, EmailMessage)
-    return found
 
 
 def bodies(data: bytes) -> tuple[str, str]:

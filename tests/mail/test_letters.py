@@ -1,7 +1,5 @@
 """Letters: the bytes that leave, read back by the standard library."""
 
-import email
-import email.policy
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from email.message import EmailMessage
@@ -16,7 +14,7 @@ from app.domain.letter import MOST_FILE_BYTES, Letter, LetterKind, Style, StyleK
 from app.domain.mail import Address
 from app.mail.letters import Envelope, FileContent, compose_letter, keeps_thread
 from app.mail.mime.styled import as_html, as_text
-from fakes.letters import ACCOUNT, message
+from fakes.letters import ACCOUNT, message, read
 
 MARKER = "<letter-7.abc@replyroom.invalid>"
 NOW = datetime(2026, 11, 4, 9, 30, tzinfo=timezone(timedelta(hours=1)))
@@ -28,16 +26,6 @@ def letter(**changes: object) -> Letter:
     """A new mail to Bob."""
     made = Letter(LetterId("a"), ACCOUNT.id, LetterKind.NEW, to=(Address("bob@example.org", "Bob Dvořák"),), subject="Plans")
     return replace(made, **{"body": "See you on Friday.", **changes})  # type: ignore[arg-type]
-
-
-def read(data: bytes) -> EmailMessage:
-    """The bytes as the standard library understands them."""
-    assert data.isascii()
-    assert all(len(line) <= 998 for line in data.split(b"\r\n"))
-    assert b"\n" not in data.replace(b"\r\n", b"") and b"\r" not in data.replace(b"\r\n", b"")
-    found = email.message_from_bytes(data, policy=email.policy.default)
-    assert isinstance(found, EmailMessage)
-    return found
 
 
 def body_of(found: EmailMessage, kind: str) -> str:
