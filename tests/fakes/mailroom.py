@@ -32,6 +32,7 @@ from app.store.runs import Runs
 PROMPTS = Path(__file__).resolve().parents[2] / "resources" / "prompts"
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 OWNER = Address("me@example.com", "Mia Example")
+CRISP = Address("session_1@crisp.email", "Crisp")
 ANN = Address("ann@partner.org", "Ann Berg")
 
 STATUS_OF = {
@@ -245,6 +246,11 @@ class Room:
         self.messages.apply(self.account_id, SyncPage(messages=mails))
         found = [self.messages.by_gmail_id(self.account_id, one.gmail_id) for one in mails]
         return [one for one in found if one is not None]
+
+    def one(self, text: str, **rest: Any) -> Message:
+        """Store a mail with these words; `rest` as in `mail`."""
+        (message,) = self.put(mail(text, **rest))
+        return message
 
     def start(self, message: Message, run_id: str = "run-1", **changes: Any) -> Run:
         """A run of a mail, in the store."""

@@ -1,9 +1,7 @@
 """`check_calendar` of the pipeline: the weeks to come and every day the mail names, each really asked for."""
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -24,12 +22,6 @@ pytestmark = pytest.mark.anyio
 
 FAR = datetime(2027, 1, 15, 14, 0, tzinfo=UTC)
 """Eight weeks ahead of the room's clock."""
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with Room(tmp_path) as made:
-        yield made
 
 
 class Asked(ScriptedCalendar):

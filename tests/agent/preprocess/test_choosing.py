@@ -1,28 +1,11 @@
 """Which preprocessor a mail gets, the exact words it makes, and that a broken form comes unchanged and says so."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from app.agent.preprocess.choosing import preprocess
-from app.domain.mail import Address, Message
+from app.domain.mail import Message
 from app.domain.tools import Preprocessed
-from fakes.mailroom import Room, mail
-
-CRISP = Address("session_1@crisp.email", "Crisp")
-BODY = "Od: Jan Novák\nE-mail: jan@pacient.example\n---\nMáte Ibuprofen?\n---\nOdesláno přes Crisp"
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with Room(tmp_path) as made:
-        yield made
-
-
-def stored(room: Room, text: str, **rest: object) -> Message:
-    (message,) = room.put(mail(text, **rest))  # type: ignore[arg-type]
-    return message
+from fakes.mailroom import CRISP, Room
 
 
 @pytest.mark.parametrize(
@@ -35,7 +18,7 @@ def stored(room: Room, text: str, **rest: object) -> Message:
     ],
 )
 def test_a_broken_form_comes_unchanged_and_says_so(room: Room, text: str, note: str) -> None:
-    made = preprocess(stored(room, text, sender=CRISP))
+    made = preprocess(room.one(text, sender=CRISP))
     assert (made.maker, made.note) == ("default", note)
     assert made.body == text
     assert text in made.prompt
@@ -51,4 +34,4 @@ def test_another_form_is_another_preprocessor(room: Room) -> None:
         def run(self, message: Message) -> Preprocessed:
             return Preprocessed(self.name, "", "", "", message.body_text.lower())
 
-    assert preprocess(stored(room, "HELP", subject="NOW"), (Shouting(),)).prompt == "help"
+    assert preprocess(room.one("HELP", subject="NOW"), (Shouting(),)).prompt == "help"

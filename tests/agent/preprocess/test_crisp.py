@@ -1,31 +1,16 @@
 """The helpdesk's mail: known by sender, header or form, and the exact words it becomes."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from app.agent.preprocess.choosing import preprocess
-from app.domain.mail import Address, Message
-from fakes.mailroom import Room, mail
+from app.domain.mail import Address
+from fakes.mailroom import CRISP, Room
 
-CRISP = Address("session_1@crisp.email", "Crisp")
 BODY = "Od: Jan Novák\nE-mail: jan@pacient.example\n---\nMáte Ibuprofen?\n---\nOdesláno přes Crisp"
 
 
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with Room(tmp_path) as made:
-        yield made
-
-
-def stored(room: Room, text: str, **rest: object) -> Message:
-    (message,) = room.put(mail(text, **rest))  # type: ignore[arg-type]
-    return message
-
-
 def test_crisps_mail_becomes_the_prompt_of_an_inquiry(room: Room) -> None:
-    made = preprocess(stored(room, BODY, sender=CRISP, subject="Dotaz"))
+    made = preprocess(room.one(BODY, sender=CRISP, subject="Dotaz"))
     assert made.maker == "crisp"
     assert made.prompt == "New support inquiry from Jan Novák (jan@pacient.example):\nSubject: Dotaz\n\nMáte Ibuprofen?"
     assert dict(made.fields) == {
@@ -46,15 +31,15 @@ def test_crisps_mail_becomes_the_prompt_of_an_inquiry(room: Room) -> None:
     ],
 )
 def test_crisp_is_known_by_sender_header_or_form(room: Room, rest: dict[str, object]) -> None:
-    assert preprocess(stored(room, BODY, **rest)).maker == "crisp"
+    assert preprocess(room.one(BODY, **rest)).maker == "crisp"
 
 
 def test_the_address_may_stand_in_reply_to_alone(room: Room) -> None:
-    made = preprocess(stored(room, "Name: Jan\n---\nHello", sender=CRISP, reply_to=(Address("jan@x.cz"),)))
+    made = preprocess(room.one("Name: Jan\n---\nHello", sender=CRISP, reply_to=(Address("jan@x.cz"),)))
     assert made.fields["patient_email"] == "jan@x.cz"
-    assert preprocess(stored(room, "Name: Jan\n---\nHello", key="2", sender=CRISP, reply_to=(CRISP,))).maker == "default"
+    assert preprocess(room.one("Name: Jan\n---\nHello", key="2", sender=CRISP, reply_to=(CRISP,))).maker == "default"
 
 
 def test_without_a_name_the_address_stands_for_it(room: Room) -> None:
-    made = preprocess(stored(room, "Email: jan@x.cz\n---\nHello", sender=CRISP))
+    made = preprocess(room.one("Email: jan@x.cz\n---\nHello", sender=CRISP))
     assert made.prompt.startswith("New support inquiry from jan@x.cz (jan@x.cz):\n")

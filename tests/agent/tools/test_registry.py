@@ -34,11 +34,6 @@ MAIL = {
 }
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Bench:
     """A registry with one tool of each kind, what ran, and the audit."""
 

@@ -1,7 +1,7 @@
 """The network of the web tools: public addresses only, pinned, no way to another site, text and no more than its share."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 
 import httpx
 import pytest
@@ -14,11 +14,6 @@ pytestmark = pytest.mark.anyio
 URL = "https://www.sukl.example/leky"
 HEAD = "<head><title>Léky</title><style>p{}</style></head>"
 HTML = f"<html>{HEAD}<body><h1>Paralen</h1><script>x()</script><p>500 mg</p></body></html>"
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
 
 
 def reader(answer: Callable[[httpx.Request], httpx.Response], *addresses: str) -> PageReader:
@@ -105,6 +100,20 @@ async def test_a_silent_host_is_offline_and_a_long_page_is_cut() -> None:
         await reader(silent).read(URL)
     long = httpx.Response(200, content=b"a" * (MOST_BYTES + 10), headers={"Content-Type": "text/plain"})
     page = await reader(lambda _: long).read(URL)
+    assert (len(page.text), page.cut) == (MOST_TEXT, True)
+
+
+async def test_a_page_without_end_is_given_up() -> None:
+    given: list[int] = []
+
+    async def endless() -> AsyncIterator[bytes]:
+        while True:
+            await asyncio.sleep(0)
+            given.append(100_000)
+            assert sum(given) < 3 * MOST_BYTES, "nobody stops reading"
+            yield b"a" * 100_000
+
+    page = await reader(lambda _: httpx.Response(200, content=endless(), headers={"Content-Type": "text/plain"})).read(URL)
     assert (len(page.text), page.cut) == (MOST_TEXT, True)
 
 
