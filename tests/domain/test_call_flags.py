@@ -1,5 +1,7 @@
 """What a call may not name at all, and what the user should look at before agreeing."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -94,6 +96,8 @@ def test_what_the_user_should_look_at(arguments: dict[str, object], kind: FlagKi
 def test_a_look_alike_of_somebody_on_the_thread() -> None:
     scope = Scope(participants=ANN, skeleton=lambda one: one.replace("0", "o"))
     assert FlagKind.LOOK_ALIKE_DOMAIN in kinds(SEND, {"to": ["ann@x.0rg"]}, scope)
+    typed = replace(scope, request="Write to ann@x.0rg")
+    assert kinds(SEND, {"to": ["ann@x.0rg"]}, typed) == {FlagKind.LOOK_ALIKE_DOMAIN}, "the user may have mistyped it"
 
 
 def test_a_second_send_says_so() -> None:
@@ -112,6 +116,7 @@ def test_an_argument_out_of_a_strangers_text_is_named_where_the_user_asked_for_s
     assert (flag.kind, flag.about) == (FlagKind.NOT_FROM_USER, "report-2024.xlsx")
     assert flags(DELETE, {"name": "report-2024.xlsx"}, Scope(request="Delete report-2024.xlsx"), read) == ()
     assert flags(DELETE, {"name": "report-2024.xlsx"}, Scope(), read) == ()
+    assert flags(DELETE, {"name": "report-2024.xlsx"}, asked, (replace(read[0], trusted=True),)) == ()
 
 
 def test_an_argument_that_the_mail_at_hand_does_not_name_is_told_apart_from_one_it_does() -> None:
@@ -128,6 +133,9 @@ def test_what_everybody_has_seen_is_no_secret() -> None:
     words = "offer of the other party is seven"
     assert quoted(words, ANN, (SECRET,))
     assert quoted(words, frozenset({"bob@y.org"}), (SECRET,)) == ()
+    assert quoted(words, ANN | {"bob@y.org"}, (SECRET,)), "one of them has not"
+    carol = Chunk(SECRET.text, frozenset({"carol@y.org"}))
+    assert quoted(words, ANN | {"carol@y.org"}, (SECRET, carol)), "what one of them was told is still news to the other"
     assert quoted(words, ANN, (SECRET, Chunk(SECRET.text, public=True))) == ()
     assert quoted(words, ANN, (Chunk(SECRET.text, trusted=True),)) == ()
     assert quoted(words, frozenset(), (SECRET,)) == ()

@@ -1,5 +1,6 @@
 """Frames out of bytes in any pieces, and clear errors for bytes that are none."""
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,6 +46,15 @@ def test_good_frames_before_a_bad_one_still_arrive_and_nothing_after_it() -> Non
     with pytest.raises(LinkBroken):
         list(decoder.feed(good))
     assert decoder.pending_bytes == 0
+
+
+@pytest.mark.parametrize(
+    "parts", [["event", 0, "IndexProgress"], ["event", 0, "IndexProgress", {}, "more"], ["gossip", 0, "IndexProgress", {}]]
+)
+def test_a_frame_of_another_shape_is_none(parts: list[object]) -> None:
+    body = msgspec.msgpack.encode(parts)
+    with pytest.raises(LinkBroken, match="cannot be read"):
+        list(FrameDecoder().feed(LENGTH.pack(len(body)) + body))
 
 
 def test_a_cut_stream_leaves_pending_bytes() -> None:

@@ -8,6 +8,7 @@ import pytest
 from app.domain.commands import Answer, Command, Query, SearchMail, SyncNow, ThreadIds
 from app.domain.errors import NotFound
 from app.domain.events import Event, Trouble
+from app.domain.ids import ThreadId
 from app.link import codec
 from app.link.decoder import FrameDecoder
 from app.link.frames import LENGTH, Frame, FrameKind, pack
@@ -78,8 +79,8 @@ HALF = "caf\udce9.pdf"
 """A file's name as Python has it where the disk's bytes are no UTF-8."""
 
 
-async def answered(query: Query, error: Exception, events: tuple[Event, ...] = ()) -> list[Frame]:
-    """Everything a window gets, up to the answer to its one query, which fails with `error`."""
+async def answered(query: Query, outcome: Exception | Answer, events: tuple[Event, ...] = ()) -> list[Frame]:
+    """Everything a window gets, up to the answer to its one query, which ends with `outcome`."""
     source, window_out = os.pipe()
     window_in, sink = os.pipe()
     end = EngineEnd(source, sink, "engine")
@@ -88,7 +89,9 @@ async def answered(query: Query, error: Exception, events: tuple[Event, ...] = (
         raise AssertionError(command)
 
     async def on_query(query: Query) -> Answer:
-        raise error
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
 
     for event in events:
         end.emit(event)
@@ -110,6 +113,14 @@ async def test_a_query_that_fails_over_half_a_character_is_answered(error: Excep
     failed = (await answered(SearchMail("x"), error))[-1]
     told = codec.decode_failure(failed)
     assert (told.code, told.detail) in {("not_found", "There is no caf?.pdf."), ("bug", "ValueError")}
+
+
+async def test_an_answer_that_is_too_big_to_cross_is_told_as_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else whoever asked would wait for ever."""
+    monkeypatch.setattr("app.link.frames.MAX_FRAME_BYTES", 1000)
+    answer = ThreadIds(tuple(ThreadId(number) for number in range(2000)))
+    failed = (await asyncio.wait_for(answered(SearchMail("x"), answer), 60))[-1]
+    assert (failed.number, codec.decode_failure(failed).code) == (1, "refused")
 
 
 async def test_an_event_with_half_a_character_is_heard_of() -> None:

@@ -126,6 +126,26 @@ def test_remote_images_wait_for_the_users_word_and_inline_ones_stay() -> None:
     )
 
 
+def test_words_beside_a_picture_run_in_their_own_direction() -> None:
+    cleaned = clean_html("<p>invoice\u202efdp.exe</p><img src='https://shop.example/a.png'>")
+    check_harmless(cleaned)
+    assert "invoicefdp.exe" in cleaned
+    assert "data-remote-src" in cleaned
+
+
+@pytest.mark.expects_warnings
+def test_an_attribute_that_breaks_its_filter_goes_and_is_quoted_nowhere(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def breaks(style: str) -> str:
+        raise ValueError(style)
+
+    monkeypatch.setattr("app.mail.clean.clean_style", breaks)
+    assert clean_html('<p style="color:zanzibar" title="t">Hello</p>') == '<p title="t">Hello</p>'
+    assert caplog.messages
+    assert "zanzibar" not in "".join((*caplog.messages, *capfd.readouterr()))
+
+
 def test_a_background_picture_goes_and_its_colour_stays() -> None:
     assert (
         clean_html("<p style='background:#fff url(http://a.example/x.png) no-repeat'>x</p>")

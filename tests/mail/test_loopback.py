@@ -1,5 +1,6 @@
 """The loopback listener: one redirect with the right state, and nothing else."""
 
+import socket
 import threading
 import urllib.error
 import urllib.request
@@ -41,5 +42,8 @@ def test_the_redirect_is_taken_and_noise_is_refused(query: str, found: Redirect,
 
 def test_it_listens_on_this_machine_only_and_gives_up_in_time() -> None:
     with Listener() as listener:
-        assert urlsplit(listener.redirect_uri).hostname == "127.0.0.1"
+        address = urlsplit(listener.redirect_uri)
+        assert address.hostname == "127.0.0.1"
+        with pytest.raises(OSError):
+            socket.create_connection(("127.0.0.2", address.port or 0), timeout=5).close()
         assert listener.wait("s1", timeout_s=0.05) is None

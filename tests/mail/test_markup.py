@@ -124,6 +124,9 @@ def test_deep_markup_is_made_shallow_and_keeps_its_text() -> None:
         ("h1ttp://example.org/", None),
         ("https://example.org/" + "a" * 20_000, None),
         ("example.org", None),
+        ("https://example.org/\u202egpj.exe", None),
+        ("https://example.org/a\x01b", None),
+        ("mailto:a@b.example\x7f", None),
     ],
 )
 def test_links_are_plain_or_nothing(address: str, link: str | None) -> None:
