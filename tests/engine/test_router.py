@@ -89,6 +89,7 @@ async def test_only_the_newest_unanswered_mail_of_a_thread_has_a_run(parts: Part
     first, second, *_ = parts.mail(
         remote("a", "t"),
         remote("b", "t", minutes=1),
+        remote("d", "t", labels=("DRAFT",), minutes=2),
         remote("q", "answered"),
         remote("mine", "answered", sender=ME, labels=("SENT",), minutes=1),
     )
