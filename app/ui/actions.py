@@ -12,6 +12,8 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from app.ui.context import Context, Notices
+from app.ui.told import Told
 from app.ui.translation import QT_TRANSLATE_NOOP
 
 
@@ -147,15 +149,16 @@ def build_actions(icon: Callable[[str], QIcon], parent: QObject) -> dict[str, QA
     return made
 
 
-def connect_actions(widget: QWidget, actions: Mapping[str, QAction], handlers: Mapping[str, Callable[[], object]]) -> None:
-    """Give a widget its actions: their keys work inside it, and each calls its handler."""
+def connect_actions(widget: QWidget, context: Context, handlers: Mapping[str, Callable[[], object]]) -> None:
+    """Give a widget its actions: their keys work inside it, and each calls its handler; what that cannot read is told."""
     for name, handler in handlers.items():
-        widget.addAction(actions[name])
-        actions[name].triggered.connect(partial(_call, handler))
+        widget.addAction(context.actions[name])
+        context.actions[name].triggered.connect(partial(_call, context.notices, handler))
 
 
-def _call(handler: Callable[[], object], _checked: bool = False) -> None:
-    handler()
+def _call(notices: Notices, handler: Callable[[], object], _checked: bool = False) -> None:
+    with Told(notices):
+        handler()
 
 
 def name_words(spec: ActionSpec) -> str:

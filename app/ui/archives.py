@@ -14,6 +14,7 @@ from app.ui.context import Context
 from app.ui.forgetting import forget_account
 from app.ui.scale import Space, Type
 from app.ui.text import number_words
+from app.ui.told import Told
 
 SHOWN_MS = 15_000
 
@@ -45,14 +46,17 @@ class Archives(QObject):
         dialog.open()
 
     def known(self) -> tuple[Account, ...]:
-        """The archives that are here."""
-        return self._context.reader.archives()
+        """The archives that are here; none while the file cannot be read, which a notice says."""
+        with Told(self._context.notices):
+            return self._context.reader.archives()
+        return ()
 
     def forget(self, account: Account) -> None:
-        """Take an archive's mail away from this computer; its file stays."""
-        forget_account(self._context.state, self._context.reader, account.id)
-        self._context.navigator.forget_words()
-        self._context.link.send(WipeAccount(account.id))
+        """Take an archive's mail away from this computer; its file stays. Nothing goes while nobody can read what is its own."""
+        with Told(self._context.notices):
+            forget_account(self._context.state, self._context.reader, account.id)
+            self._context.navigator.forget_words()
+            self._context.link.send(WipeAccount(account.id))
 
     def read(self, name: str) -> None:
         """Begin."""

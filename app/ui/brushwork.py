@@ -5,6 +5,9 @@
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter
 
+MEASURED = 1000
+"""Characters that are measured of a text on one line: more than any line has room for, whatever somebody wrote."""
+
 
 def fill(painter: QPainter, rect: QRect, colour: QColor) -> None:
     """A plain rectangle; the painter has no pen afterwards."""

@@ -97,7 +97,7 @@ def action_button(action: QAction, role: str = "") -> QPushButton:
         if made.parent() is not None:  # a button without a place would become a window
             made.setVisible(action.isVisible())
         keys, why = action.shortcut().toString(), action.statusTip()
-        made.setToolTip(why or (f"{action.text()} ({keys})" if keys else action.text()))
+        made.setToolTip(plain_tip(why or (f"{action.text()} ({keys})" if keys else action.text())))
         made.setAccessibleDescription(why)
 
     action.changed.connect(follow)
@@ -118,7 +118,7 @@ def tool_button(icon: QIcon, name: str, clicked: Callable[[], object] | None = N
     made.setIcon(icon)
     made.setIconSize(QSize(at_text_size(Space.LARGE), at_text_size(Space.LARGE)))
     made.setAccessibleName(name)
-    made.setToolTip(name)
+    made.setToolTip(plain_tip(name))
     if clicked is not None:
         made.clicked.connect(lambda _checked=False: clicked())
     return made
@@ -133,7 +133,7 @@ def action_tool(action: QAction) -> QToolButton:
         made.setEnabled(action.isEnabled())
         made.setAccessibleName(action.text())
         keys = action.shortcut().toString()
-        made.setToolTip(f"{action.text()} ({keys})" if keys else action.text())
+        made.setToolTip(plain_tip(f"{action.text()} ({keys})" if keys else action.text()))
 
     action.changed.connect(follow)
     follow()

@@ -11,7 +11,7 @@ from app.domain.commands import PauseAgents, SyncNow
 from app.ui.actions import connect_actions
 from app.ui.archives import Archives
 from app.ui.cheat_sheet import CheatSheet
-from app.ui.compose.starting import new_letter
+from app.ui.compose.starting import begin_letter
 from app.ui.context import Context
 from app.ui.hearing import Hearing
 from app.ui.palette.opening import open_palette
@@ -41,7 +41,7 @@ def connect_doings(window: QWidget, ways: Ways, context: Context, hearing: Heari
     archives = Archives(context, window)
     handlers: dict[str, Callable[[], object]] = {f"window.{name}": partial(ways.show_page, name) for name in PAGES}
     handlers["window.search"] = partial(_to_search, ways)
-    handlers["window.compose"] = partial(_compose, context)
+    handlers["window.compose"] = partial(begin_letter, context)
     handlers["window.palette"] = partial(_open_palette, window, ways, context)
     handlers["window.sync"] = lambda: context.link.send(SyncNow())
     handlers["window.sign_in"] = hearing.sign_in
@@ -50,13 +50,7 @@ def connect_doings(window: QWidget, ways: Ways, context: Context, hearing: Heari
     handlers["window.quit"] = ways.quitting.emit
     handlers["window.pause"] = lambda: context.link.send(PauseAgents(not hearing.paused))
     handlers["window.import"] = archives.choose
-    connect_actions(window, context.actions, handlers)
-
-
-def _compose(context: Context) -> None:
-    accounts = context.reader.accounts()
-    if accounts:
-        context.navigator.show_letter(new_letter(accounts[0].id))
+    connect_actions(window, context, handlers)
 
 
 def _open_palette(window: QWidget, ways: Ways, context: Context) -> None:

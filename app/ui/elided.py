@@ -9,11 +9,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
+from app.ui.brushwork import MEASURED
 from app.ui.scale import Type
 from app.ui.tips import plain_tip
-
-WIDEST = 1000
-"""Characters that are measured: more than one line has room for, whatever somebody wrote."""
 
 
 class ElidedLabel(QLabel):
@@ -35,14 +33,14 @@ class ElidedLabel(QLabel):
         if words != self.words:
             self.words = words
             self.setAccessibleName(words)
-            self.setText(words[:WIDEST])
+            self.setText(words[:MEASURED])
         self._hint = hint
         self._elide()
 
     def sizeHint(self) -> QSize:
         """The whole text."""
         margins = self.contentsMargins()
-        width = self.fontMetrics().horizontalAdvance(self.words[:WIDEST]) + margins.left() + margins.right() + 1
+        width = self.fontMetrics().horizontalAdvance(self.words[:MEASURED]) + margins.left() + margins.right() + 1
         return QSize(width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -63,10 +61,10 @@ class ElidedLabel(QLabel):
 
     def _elide(self) -> None:
         room = max(0, self.contentsRect().width())
-        self.shown = self.fontMetrics().elidedText(self.words[:WIDEST], Qt.TextElideMode.ElideRight, room)
-        hint = plain_tip(self._hint or (self.words if self.shown != self.words else ""))
-        if hint != self.toolTip():
-            self.setToolTip(hint)
+        self.shown = self.fontMetrics().elidedText(self.words[:MEASURED], Qt.TextElideMode.ElideRight, room)
+        hint = self._hint or (self.words if self.shown != self.words else "")
+        if plain_tip(hint) != self.toolTip():
+            self.setToolTip(plain_tip(hint))
 
 
 def reads_from_right(text: str) -> bool:

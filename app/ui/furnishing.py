@@ -53,7 +53,7 @@ def furnish(
         sample_command=options.sample_command,
     )
     window.furnish(context, FACTORIES)
-    shell.window, shell.toast = window, _make_toast(window, actions, icons, shell)
+    shell.window, shell.toast = window, _make_toast(window, context, shell)
     window.destroyed.connect(link.subscribe(window.hear))
     Kept(context.state).resend(link)
     KeyTable(context.state, actions).apply()
@@ -65,10 +65,10 @@ def furnish(
         shell.write_to(options.mailto)
 
 
-def _make_toast(window: MainWindow, actions: dict[str, QAction], icons: Icons, shell: Shell) -> Toast:
+def _make_toast(window: MainWindow, context: Context, shell: Shell) -> Toast:
     """The window's notices, with the key that does what they offer and the one that closes them."""
-    made = Toast(window, actions["window.notice"], icons.icon("close", "on_toast"))
-    connect_actions(window, actions, {"window.notice": shell.take_offer})
+    made = Toast(window, context.actions["window.notice"], context.icons.icon("close", "on_toast"))
+    connect_actions(window, context, {"window.notice": shell.take_offer})
     window.stayed.connect(made.dismiss)
     return made
 

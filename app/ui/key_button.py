@@ -5,6 +5,7 @@ from enum import Enum
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 
 from app.ui.pressing import PressButton
+from app.ui.tips import plain_tip
 
 SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
 
@@ -57,6 +58,6 @@ class KeyButton(PressButton):
         self.setIcon(self._action.icon() if self._room is Room.ICON else QIcon())
         self.setAccessibleName(words)
         self.setEnabled(self._action.isEnabled())
-        self.setToolTip(f"{words} ({keys})" if keys else words)
+        self.setToolTip(plain_tip(f"{words} ({keys})" if keys else words))
         if self.parent() is not None:  # a button without a place would become a window
             self.setVisible(self._action.isVisible())

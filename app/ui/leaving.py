@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.domain.commands import SendNow
@@ -37,16 +37,14 @@ class Leaving(QObject):
         self._unsubscribe = link.subscribe(self._hear)
 
     def ask(self, go: Callable[[], object]) -> None:
-        """Leave at once where nothing is on its way, else ask. Asked again while the question stands, it leaves; and while the
-        file cannot be read, since nothing leaves then either."""
-        waiting: list[OutboxItem] = []
-        with suppress(ExpectedError):
-            waiting = self.on_their_way()
+        """Leave at once where nothing is on its way, else ask. Asked again while the question stands, it leaves."""
+        waiting = self.on_their_way()
         if not waiting or self.box is not None:
             go()
             return
         self._window.show()
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Quit"), "", parent=self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(self.tr("%n approved mail(s) are still on their way.", "", len(waiting)))
         box.setInformativeText(self.tr("They can go out before Replyroom ends, or wait safely for the next start."))
         first = box.addButton(self.tr("Send, then quit"), QMessageBox.ButtonRole.AcceptRole)
@@ -59,9 +57,11 @@ class Leaving(QObject):
         box.open()
 
     def on_their_way(self) -> list[OutboxItem]:
-        """Mails that are about to leave or leaving."""
+        """Mails that are about to leave or leaving; none while the file cannot be read, since nothing leaves then either."""
         soon = self._clock() + SOON
-        items = (row.item for row in self._reader.outbox())
+        items: list[OutboxItem] = []
+        with suppress(ExpectedError):
+            items = [row.item for row in self._reader.outbox()]
         return [one for one in items if one.kind is OutboxKind.SEND and one.state in UNDER_WAY and one.not_before <= soon]
 
     def _answered(self, send_first: bool, leave_now: bool, go: Callable[[], object]) -> None:

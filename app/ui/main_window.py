@@ -5,11 +5,13 @@ Passes events on and decides nothing.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QSettings, Signal
 from PySide6.QtWidgets import QMainWindow
 
+from app.domain.errors import ExpectedError
 from app.domain.views import MailView
 from app.ui.first_frame import FOLD_BELOW
 from app.ui.label_places import LABEL
@@ -101,6 +103,14 @@ class MainWindow(QMainWindow):
         self._hearing.counting.poke()
 
     @property
+    def has_account(self) -> bool:
+        """Whether there is an account; one may be there while the file cannot be read."""
+        try:
+            return bool(self.accounts())
+        except ExpectedError:
+            return True
+
+    @property
     def actions_by_id(self) -> "dict[str, QAction]":
         """Every action of the table."""
         return dict(self._context.actions)
@@ -182,10 +192,14 @@ class MainWindow(QMainWindow):
         self.review_page.open(review_id)
 
     def hear(self, event: "Event") -> None:
-        """Pass an event to the status line and to the pages."""
+        """Pass an event to the status line and to the pages; what one of them cannot do keeps it from no other."""
+        from app.ui.faults import Apart
+        from app.ui.told import Told
+
         self._hearing.hear(event)
         for page in list(self._pages.values()):
-            page.hear(event)
+            with Apart(), Told(self._context.notices):
+                page.hear(event)
 
     def _said(self, event: "Event") -> bool:
         """Whether a page shows what went wrong."""
@@ -208,7 +222,9 @@ class MainWindow(QMainWindow):
     def _forget_words(self) -> None:
         """An account is forgotten: what was searched for, and where one was, go with it."""
         self.search.clear()
-        last = len(self.accounts()) < 2
+        last = False
+        with suppress(ExpectedError):  # while the file cannot be read nobody knows, and the account is not gone either
+            last = len(self.accounts()) < 2
         for name, page in self._pages.items():
             page.forget_words()
             if last or name not in OF_NOBODY:
@@ -253,7 +269,7 @@ class MainWindow(QMainWindow):
 
     def _reveal(self) -> None:
         """Before the first account there is nothing to search and nowhere to go."""
-        there_is_mail = self.name != "welcome" or bool(self.accounts())
+        there_is_mail = self.name != "welcome" or self.has_account
         self.navigation.setVisible(there_is_mail and not self._alone)
         self._header.setVisible(there_is_mail and not self._alone)
 

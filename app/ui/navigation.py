@@ -24,6 +24,7 @@ from app.ui.icons import Icons
 from app.ui.kept_pictures import KeptPictures
 from app.ui.place_painter import NARROW, Place, PlacePainter, place_height, places_width
 from app.ui.text import number_words
+from app.ui.tips import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -46,7 +47,8 @@ class PlaceModel(QAbstractListModel):
             return None
         place = self.places[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            return f"{place.title} {number_words(place.count)}" if place.count else place.title
+            words = f"{place.title} {number_words(place.count)}" if place.count else place.title
+            return plain_tip(words) if role == Qt.ItemDataRole.ToolTipRole else words
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -233,7 +235,7 @@ class Navigation(QListView):
         announce(self, title)
         if self.width() <= NARROW:
             corner = rect.bottomLeft() if self.isRightToLeft() else rect.bottomRight()
-            QToolTip.showText(self.viewport().mapToGlobal(corner), title, self, rect)
+            QToolTip.showText(self.viewport().mapToGlobal(corner), plain_tip(title), self, rect)
 
     def _current(self, index: QModelIndex) -> None:
         if index.isValid() and self.places.places[index.row()].name:

@@ -1,6 +1,7 @@
 """What a page is: it reads when it is shown and stale, it hears events, and it does nothing while hidden. What it cannot read it
 says, instead of a page that is half filled."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal, SignalInstance
@@ -134,10 +135,7 @@ class Page(QWidget):
         if not self.isVisible():
             return
         self._stale = False
-        try:
-            self.refresh()
-        except ExpectedError as error:
-            self._cover_with(error)
+        if not self._guard(self.refresh):
             return
         self.fault = ""
         if self._cover is not None:
@@ -145,6 +143,15 @@ class Page(QWidget):
             self._paint_below(True)
         self._return()
         self.parts.retry()
+
+    def _guard(self, read: Callable[[], object]) -> bool:
+        """Do what reads; where that cannot be done the page says so, and does not go on showing what was there before."""
+        try:
+            read()
+        except ExpectedError as error:
+            self._cover_with(error)
+            return False
+        return True
 
     def _return(self) -> None:
         """Where the user was, once what stands there has been read."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
+from app.domain.errors import ExpectedError
 from app.ui.whereabouts import Spot, kept_spot
 
 COMES_BACK = "comes_back"
@@ -70,7 +71,7 @@ class Parts(QObject):
         """Put back what waits and can be put back now: of one part, or of all."""
         for one in [name] if name else list(self._parts):
             part, waiting = self._parts.get(one), self._waiting.pop(one, [])
-            still = [spot for spot in waiting if part is None or not part.put_back(spot)]
+            still = [spot for spot in waiting if part is None or not _put_back(part, spot)]
             if still:
                 self._waiting[one] = still
 
@@ -87,6 +88,14 @@ def comes_back(*fields: QWidget) -> None:
     """Say of fields that their words outlive the window; a test finds those of which nobody says so."""
     for field in fields:
         field.setProperty(COMES_BACK, True)
+
+
+def _put_back(part: _Part, spot: Spot) -> bool:
+    """Whether it could be taken up; what it needs of a file that cannot be read now is waited for."""
+    try:
+        return part.put_back(spot)
+    except ExpectedError:
+        return False
 
 
 def _spots(text: str | int) -> list[Spot]:

@@ -134,6 +134,6 @@ def warm_pages(window: MainWindow) -> Warming:
     """Have the pages ready soon after the start; to be stopped before the window ends."""
     made = [partial(step, page) for page in WARM_PAGES for step in (window.making.ahead, window.page)]
     steps: list[Callable[[], object]] = [*made, lambda: window.review_page.read_ahead()]
-    warming = Warming(warm_modules(bool(window.accounts())), steps, window)
+    warming = Warming(warm_modules(window.has_account), steps, window)
     QTimer.singleShot(WARM_AFTER_MS, warming, warming.start)
     return warming

@@ -10,6 +10,7 @@ from app.domain.letter import Letter
 from app.domain.routing import Rule
 from app.ui.main_window import MainWindow
 from app.ui.toast import Toast
+from app.ui.told import Told
 
 if TYPE_CHECKING:
     from app.ui.settings.page import SettingsPage
@@ -42,12 +43,14 @@ class Shell:
     def show_message(self, message_id: MessageId) -> None:
         """Open a message."""
         if self.window is not None:
-            self.window.show_message(message_id)
+            with Told(self):
+                self.window.show_message(message_id)
 
     def show_review(self, review_id: ReviewId) -> None:
         """Open a review."""
         if self.window is not None:
-            self.window.show_review(review_id)
+            with Told(self):
+                self.window.show_review(review_id)
 
     def show_letter(self, letter: Letter) -> None:
         """Write a letter."""
@@ -55,8 +58,9 @@ class Shell:
             return
         if self.window.name != "compose":
             self._came_from = self.window.name
-        self.window.compose_page.open(letter)
-        self.window.show_page("compose")
+        with Told(self):
+            self.window.compose_page.open(letter)
+            self.window.show_page("compose")
 
     def leave_letter(self) -> None:
         """Back to where writing began."""
@@ -96,11 +100,13 @@ class Shell:
         """Begin the letter that a `mailto:` address asks for; never handed on, since this program may be what the system asks."""
         from app.ui.compose.mailto import begun, parse
 
-        accounts = self.window.accounts() if self.window is not None else ()
         asked = parse(address)
         if asked is None:
             self.tell(QCoreApplication.translate("Shell", "This mail address is too long to be opened."))
-        elif not accounts:
-            self.tell(QCoreApplication.translate("Shell", "Connect an account first; then mail can be written."))
-        else:
-            self.show_letter(begun(asked, accounts[0].id))
+            return
+        with Told(self):
+            accounts = self.window.accounts() if self.window is not None else ()
+            if accounts:
+                self.show_letter(begun(asked, accounts[0].id))
+            else:
+                self.tell(QCoreApplication.translate("Shell", "Connect an account first; then mail can be written."))

@@ -13,6 +13,7 @@ from app.ui.clear_place import clear_place, needed
 from app.ui.key_button import key_words
 from app.ui.own_window import give_own_window
 from app.ui.scale import Space
+from app.ui.told import Told
 
 WIDEST = 560
 ONE_PANE_BELOW = 780
@@ -98,7 +99,8 @@ class Toast(QFrame):
         act = self._act
         self.dismiss()
         if act is not None:
-            act()
+            with Told(self):
+                act()
 
     def _fit(self, widest: int) -> None:
         """On one line where that fits, else as wide as may be and as high as it takes."""

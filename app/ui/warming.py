@@ -60,7 +60,7 @@ class Warming(QObject):
             self._timer.start(LOOK_MS)
             return
         if self._steps:
+            self._timer.start(REST_MS)  # also where a step fails
             self._steps.pop(0)()
-            self._timer.start(REST_MS)
         else:
             self.finished.emit()

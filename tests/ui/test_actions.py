@@ -34,7 +34,7 @@ def test_actions_are_built_from_the_table(lively_stage: Stage) -> None:
 
 def test_connecting_gives_a_widget_its_keys_and_handlers(lively_stage: Stage) -> None:
     widget, calls = QWidget(), []
-    connect_actions(widget, lively_stage.context.actions, {"review.edit": lambda: calls.append(1)})
+    connect_actions(widget, lively_stage.context, {"review.edit": lambda: calls.append(1)})
     lively_stage.context.actions["review.edit"].trigger()
     assert calls == [1]
     assert lively_stage.context.actions["review.edit"] in widget.actions()

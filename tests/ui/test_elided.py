@@ -2,8 +2,9 @@
 
 from pytestqt.qtbot import QtBot
 
+from app.ui.brushwork import MEASURED
 from app.ui.build import LONGEST_TIP, LONGEST_TITLE, label, set_title
-from app.ui.elided import WIDEST, ElidedLabel
+from app.ui.elided import ElidedLabel
 from app.ui.lists.look import RowLook
 from app.ui.lists.row_painter import RowPainter
 from app.ui.scale import Type
@@ -17,9 +18,9 @@ def test_a_line_measures_what_may_be_seen(qtbot: QtBot) -> None:
     qtbot.addWidget(made)
     made.resize(200, 20)
     made.show_words(LONG)
-    assert made.sizeHint().width() <= made.fontMetrics().horizontalAdvance("W" * WIDEST) + 1
+    assert made.sizeHint().width() <= made.fontMetrics().horizontalAdvance("W" * MEASURED) + 1
     assert made.shown.endswith("…")
-    assert [len(made.text()), made.words, made.accessibleName()] == [WIDEST, LONG, LONG]
+    assert [len(made.text()), made.words, made.accessibleName()] == [MEASURED, LONG, LONG]
 
 
 def test_a_title_shows_its_beginning_and_says_the_rest_when_pointed_at(qtbot: QtBot) -> None:
@@ -38,4 +39,4 @@ def test_a_row_measures_no_more(lively_stage: Stage) -> None:
     painter = RowPainter(lively_stage.appearance, lively_stage.context.icons)
     assert RowLook("Ana", LONG, "", "", "").subject == LONG
     painter._elide(LONG, 300, Type.BODY)
-    assert [len(text) for text, _width, _role in painter._elided] == [WIDEST]
+    assert [len(text) for text, _width, _role in painter._elided] == [MEASURED]

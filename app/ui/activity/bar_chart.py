@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from app.ui.activity.filling import fill_series
 from app.ui.appearance import Appearance
 from app.ui.scale import Radius, Space, Type
+from app.ui.tips import plain_tip
 
 LINES = 4
 WIDEST_BAR = 28
@@ -110,13 +111,14 @@ class BarChart(QWidget):
         else:
             super().keyPressEvent(event)
             return
-        QToolTip.showText(self.mapToGlobal(self._slot(self.current).topLeft().toPoint()), self.words_at(self.current), self)
+        above = self.mapToGlobal(self._slot(self.current).topLeft().toPoint())
+        QToolTip.showText(above, plain_tip(self.words_at(self.current)), self)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """The bar below the pointer."""
         bar = next((one for one in range(len(self._labels)) if self._slot(one).contains(event.position())), -1)
         self.choose(bar)
-        QToolTip.showText(event.globalPosition().toPoint(), self.words_at(bar), self)
+        QToolTip.showText(event.globalPosition().toPoint(), plain_tip(self.words_at(bar)), self)
 
     def leaveEvent(self, event: QEvent) -> None:
         """The pointer left."""

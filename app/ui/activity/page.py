@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.errors import ExpectedError
@@ -44,6 +45,7 @@ class ActivityPage(Page):
         self._chosen = 0
         self.model: IdModel[Run] = IdModel(self._read, lambda run: run_look(run, self._threads, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.tr("Runs"))
+        self.model.unreadable.connect(self._show_trouble, Qt.ConnectionType.QueuedConnection)
         self.list.setModel(self.model)
         self.list.watch()
         self._keep_place(ListPlace(self.list, self.model, self._numbers.name, self._numbers.number), self.list.moved)

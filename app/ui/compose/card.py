@@ -5,12 +5,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextDocument
-from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QVBoxLayout
 
 from app.domain.letter import Letter, LetterKind
 from app.domain.mail import Account, Message
 from app.domain.ports.writing import KnownAddress
-from app.ui.build import button, column, label, row, rule
+from app.ui.build import column, label, row, rule
 from app.ui.caret import Field
 from app.ui.choice_box import ChoiceBox
 from app.ui.compose.completing import AddressCompleter
@@ -20,6 +20,7 @@ from app.ui.compose.senders import account_of, fill_senders
 from app.ui.compose.tools import LinkBar, StyleRow
 from app.ui.context import Context
 from app.ui.parts import comes_back
+from app.ui.review.copies import Copies
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Surroundings
 from app.ui.scale import Space, Type, at_text_size
@@ -47,7 +48,7 @@ class LetterCard(QFrame):
         self._from = label(self.tr("From"), Type.CAPTION, "soft")
         self._from.setFixedWidth(at_text_size(NAME_WIDTH))
         self.to, self.cc, self.bcc = (RecipientField(title) for title in (self.tr("To"), self.tr("Cc"), self.tr("Bcc")))
-        self._more: QPushButton = button(self.tr("Cc, Bcc"), "link", self.show_copies)
+        self.copies = Copies(self.cc, self.bcc)
         self.subject = QLineEdit()
         self.subject.setProperty("role", "quiet")
         self.subject.setAccessibleName(self.tr("Subject"))
@@ -81,10 +82,7 @@ class LetterCard(QFrame):
             widget.setVisible(self.from_box.count() > 1)
         for field, people in ((self.to, letter.to), (self.cc, letter.cc), (self.bcc, letter.bcc)):
             field.show_addresses(people, around)
-        for field in (self.cc, self.bcc):
-            field.setVisible(bool(field.addresses))
-        self._more.setVisible(not (letter.cc and letter.bcc))
-        self._more.setText(self.tr("Bcc") if letter.cc else self.tr("Cc") if letter.bcc else self.tr("Cc, Bcc"))
+        self.copies.fold()
         self.subject.setText(letter.subject)
         self.subject.setCursorPosition(0)
         self.editor.set_words(letter.body, letter.styles)
@@ -162,13 +160,6 @@ class LetterCard(QFrame):
     def _linked(self, address: str) -> None:
         self.editor.set_link(address)
 
-    def show_copies(self) -> None:
-        """The lines for copies, and the keyboard in the first that is empty."""
-        for field in (self.cc, self.bcc):
-            field.show()
-        self._more.hide()
-        (self.bcc if self.cc.line.text() else self.cc).line.setFocus()
-
     def _show_below(self, letter: Letter, account: Account, about: Message | None) -> None:
         self.signed.setChecked(letter.signed)
         self.signed.setVisible(bool(account.signature.strip()))
@@ -197,7 +188,7 @@ class LetterCard(QFrame):
         head.addLayout(sender)
         first = row(None, 0, Space.SMALL)
         first.addWidget(self.to, 1)
-        first.addWidget(self._more)
+        first.addWidget(self.copies.more)
         head.addLayout(first)
         head.addWidget(self.cc)
         head.addWidget(self.bcc)

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QStackedWidget
@@ -15,7 +16,7 @@ from app.domain.writing import DiscardLetter, LetterChanged, RestoreLetter
 from app.ui.actions import connect_actions
 from app.ui.build import action_button, column, label, row, rule
 from app.ui.compose.from_mail import go_on
-from app.ui.compose.starting import new_letter
+from app.ui.compose.starting import begin_letter
 from app.ui.compose.words import letter_people, letter_title, words_with_places
 from app.ui.context import Context
 from app.ui.forgetting import ADOPTING
@@ -66,7 +67,7 @@ class DraftsPage(Page):
         layout.addLayout(head)
         layout.addWidget(rule())
         layout.addWidget(self._stack, 1)
-        connect_actions(self, context.actions, {"drafts.open": self._open, "drafts.discard": self._discard})
+        connect_actions(self, context, {"drafts.open": self._open, "drafts.discard": self._discard})
 
     def refresh(self) -> None:
         """Read them again."""
@@ -84,7 +85,7 @@ class DraftsPage(Page):
             self.list.select_row(min(max(here, 0), len(found) - 1), quiet=True)
             return
         words = self.tr("What you write is kept here as you type, and in Gmail's drafts.")
-        self.state.show_state("drafts", self.tr("No drafts"), words, self.tr("Write a mail"), self._begin)
+        self.state.show_state("drafts", self.tr("No drafts"), words, self.tr("Write a mail"), partial(begin_letter, self.context))
 
     def concerned_by(self, event: Event) -> bool:
         """Letters and mail."""
@@ -125,11 +126,6 @@ class DraftsPage(Page):
         elif one is not None:
             words = self.tr("Another program began this draft. Open it here first, or delete it in Gmail.")
             self.context.notices.tell(words)
-
-    def _begin(self) -> None:
-        accounts = self.context.reader.accounts()
-        if accounts:
-            self.context.navigator.show_letter(new_letter(accounts[0].id))
 
     def _name(self, number: int) -> str:
         """What a draft is called whatever its row."""

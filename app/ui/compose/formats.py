@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 from app.domain.letter import Style, StyleKind
 from app.ui.review.offsets import to_units
 from app.ui.review.slots import OBJECT, SLOT_TYPE, prompt_of, slot_format
+from app.ui.tips import plain_tip
 
 SEPARATOR = "\u2028"
 LISTS = {
@@ -82,7 +83,7 @@ def link_format(address: str, colour: QColor) -> QTextCharFormat:
     made.setAnchorHref(address)
     made.setForeground(colour)
     made.setFontUnderline(True)
-    made.setToolTip(address)
+    made.setToolTip(plain_tip(address))
     return made
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
-from app.domain.errors import ExpectedError
 from app.domain.letter import Letter
 from app.domain.mail import Account, Message, SystemLabel
 from app.domain.writing import AdoptDraft
@@ -15,7 +14,7 @@ from app.ui.context import Context
 from app.ui.forgetting import ADOPTING
 from app.ui.key_button import KeyButton
 from app.ui.scale import Space
-from app.ui.trouble import sentence
+from app.ui.told import Told, account_by_id
 
 ANSWERS = ("mail.reply", "mail.reply_all", "mail.forward")
 
@@ -35,7 +34,7 @@ class FromMail:
             "mail.forward": lambda: self._write(forward),
             "mail.continue": self._continue,
         }
-        connect_actions(page, self._context.actions, handlers)
+        connect_actions(page, self._context, handlers)
 
     def bar(self) -> QWidget:
         """The row below a mail."""
@@ -60,11 +59,7 @@ class FromMail:
         message = self._reading()
         if message is None or SystemLabel.DRAFT in message.labels:
             return
-        try:
-            account = next((one for one in self._context.reader.accounts() if one.id == message.account_id), None)
-        except ExpectedError as error:  # the file cannot be read now
-            self._context.notices.tell(sentence(error.code, error.detail, error.remedy))
-            return
+        account = account_by_id(self._context.reader, message.account_id)
         if account is not None:
             self._context.navigator.show_letter(begin(message, account))
 
@@ -76,12 +71,13 @@ class FromMail:
 
 def go_on(context: Context, draft: Message) -> None:
     """Open the letter that a draft in Gmail stands for; another program's draft becomes one first."""
-    letter_id = context.reader.letter_of_draft(draft.id)
-    stored = context.reader.letter(letter_id) if letter_id is not None else None
-    if stored is not None:
-        context.navigator.show_letter(stored.letter)
-        return
-    made = new_id()
-    context.link.send(AdoptDraft(draft.id, made))
-    context.state.setValue(ADOPTING, made)
-    context.navigator.show_page("drafts")
+    with Told(context.notices):
+        letter_id = context.reader.letter_of_draft(draft.id)
+        stored = context.reader.letter(letter_id) if letter_id is not None else None
+        if stored is not None:
+            context.navigator.show_letter(stored.letter)
+            return
+        made = new_id()
+        context.link.send(AdoptDraft(draft.id, made))
+        context.state.setValue(ADOPTING, made)
+        context.navigator.show_page("drafts")

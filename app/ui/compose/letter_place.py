@@ -45,7 +45,7 @@ def _keep_caret(page: ComposePage) -> None:
         if field is None or page.letter_id is None or place.get("about") != page.letter_id:
             return False
         if place.get("copies"):
-            card.show_copies()
+            card.copies.show()
         QTimer.singleShot(0, field, lambda: _stand(field, place, scroll))  # the page takes the keyboard when it has been shown
         return True
 

@@ -4,6 +4,7 @@ Leaving the page never loses a word. Refuses to send what the user may have forg
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -11,18 +12,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget
 
+from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, ConnectionChanged, Event
 from app.domain.ids import AccountId, LetterId, OutboxId
-from app.domain.letter import Elsewhere, Letter, LetterKind, LetterState, StoredLetter
+from app.domain.letter import Elsewhere, Letter, LetterFile, LetterKind, LetterState, StoredLetter
 from app.domain.mail import Account
-from app.domain.templates import filled, first_name
 from app.domain.writing import (
     DiscardLetter,
     LetterChanged,
     RestoreLetter,
     SendLetter,
     SettleDraft,
-    UseTemplate,
 )
 from app.ui.actions import connect_actions
 from app.ui.build import column
@@ -34,8 +34,8 @@ from app.ui.compose.form import ComposeForm
 from app.ui.compose.keeping import Keeping, Kept, at_hand
 from app.ui.compose.leaving import tell_left
 from app.ui.compose.senders import from_other
-from app.ui.compose.starting import new_letter
-from app.ui.compose.template_menu import template_menu
+from app.ui.compose.starting import begin_letter
+from app.ui.compose.template_menu import fill_in, template_menu
 from app.ui.compose.tools import STYLES
 from app.ui.compose.words import doubt_words, elsewhere_words, kept_words, title_words, unmoved
 from app.ui.context import Context
@@ -44,6 +44,7 @@ from app.ui.later import later_menu
 from app.ui.page import Page
 from app.ui.review.recipients import Acquaintances, Surroundings
 from app.ui.state import StateView
+from app.ui.told import Told, account_by_id
 
 
 class ComposePage(Page):
@@ -87,7 +88,7 @@ class ComposePage(Page):
             letter = copy[1]
         elif stored is not None:
             letter = stored.letter
-        account = self._account(letter.account_id)
+        account = account_by_id(self.context.reader, letter.account_id)
         if account is None:
             self._show_nothing()
             return
@@ -107,8 +108,9 @@ class ComposePage(Page):
         if self.letter_id is None:
             return False
         self.keeping.flush()
-        stored = self.context.reader.letter(self.letter_id)
-        letter = self.card.letter()
+        stored, letter = None, self.card.letter()
+        with suppress(ExpectedError):  # one that cannot be looked at now is kept
+            stored = self.context.reader.letter(self.letter_id)
         empty = stored is not None and stored.state is LetterState.OPEN and stored.empty and letter is not None and letter.blank
         if empty:
             self.context.link.send(DiscardLetter(self.letter_id))
@@ -198,8 +200,12 @@ class ComposePage(Page):
         if self.card.editor.select_slot():
             self.context.notices.tell(self.tr("Fill the open places, or delete them."))
             return
-        stored = self.context.reader.letter(letter.id)
-        reason = Doubt.NOTHING if sure else doubt(letter, len(files_at_hand(self.context.reader, letter, stored)))
+        reason = Doubt.NOTHING
+        if not sure:
+            with Told(self.context.notices) as told:
+                reason = doubt(letter, len(self._files(letter)))
+            if told.failed:
+                return
         if reason is not Doubt.NOTHING:
             self.ask.ask(doubt_words(reason), self.tr("Send anyway"), lambda: self.send(send_at_ms, sure=True))
             return
@@ -226,13 +232,16 @@ class ComposePage(Page):
     def _move(self, account_id: int, sender: str) -> None:
         """Write it from another account: a letter there with the same words and files, and none here. The engine does both in
         one commit; the copy of the old letter is forgotten once one of the new stands beside it."""
-        letter, account = self.card.letter(), self._account(AccountId(account_id))
-        if letter is None or account is None:
+        letter, account, stays = self.card.letter(), None, ""
+        if letter is None:
             return
-        stays = unmoved(files_at_hand(self.context.reader, letter, self.context.reader.letter(letter.id)), self._sending)
+        with Told(self.context.notices) as told:
+            account = account_by_id(self.context.reader, AccountId(account_id))
+            stays = unmoved(self._files(letter), self._sending)
         if stays:
-            self.card.keep_sender(letter)
             self.context.notices.tell(stays)
+        if stays or account is None or told.failed:
+            self.card.keep_sender(letter)
             return
         revision = self.keeping.revision
         made = from_other(letter, account, sender, kept=revision > 0)
@@ -263,7 +272,7 @@ class ComposePage(Page):
         elif event.reload and event.letter_id == self.letter_id:
             self.keeping.end()
             stored = self.context.reader.letter(event.letter_id)
-            account = self._account(stored.letter.account_id) if stored else None
+            account = account_by_id(self.context.reader, stored.letter.account_id) if stored else None
             if stored is not None and account is not None:
                 self._show(stored.letter, account)
                 self.keeping.begin(self.card.letter() or stored.letter, stored.revision)
@@ -312,18 +321,16 @@ class ComposePage(Page):
             self._settle(stored.letter.id, True)
 
     def _show_kept(self) -> None:
-        stored = self.context.reader.letter(self.letter_id) if self.letter_id is not None else None
+        stored = None
+        with suppress(ExpectedError):  # words are kept wherever the file stands; it is said again as soon as it can be read
+            stored = self.context.reader.letter(self.letter_id) if self.letter_id is not None else None
         self.form.kept.setText(kept_words(stored, self.keeping.revision))
 
     def _show_nothing(self) -> None:
         self._forget()
         words = self.tr("What you write is kept as you type, and in Gmail's drafts.")
-        self._empty.show_state("edit", self.tr("Nothing is being written"), words, self.tr("Write a mail"), self._begin)
-
-    def _begin(self) -> None:
-        accounts = self.context.reader.accounts()
-        if accounts:
-            self.context.navigator.show_letter(new_letter(accounts[0].id))
+        title, begin = self.tr("Nothing is being written"), partial(begin_letter, self.context)
+        self._empty.show_state("edit", title, words, self.tr("Write a mail"), begin)
 
     def _forget(self) -> None:
         if self.letter_id is not None:  # a page that is only made must not forget the letter of before a restart
@@ -344,8 +351,8 @@ class ComposePage(Page):
         if self._sending:
             self.context.actions["compose.send"].setEnabled(False)
 
-    def _account(self, account_id: AccountId) -> Account | None:
-        return next((one for one in self.context.reader.accounts() if one.id == account_id), None)
+    def _files(self, letter: Letter) -> tuple[LetterFile, ...]:
+        return files_at_hand(self.context.reader, letter, self.context.reader.letter(letter.id))
 
     def _choose_files(self) -> None:
         dialog = QFileDialog(self, self.tr("Attach files"), str(self.context.save_folder))
@@ -365,16 +372,9 @@ class ComposePage(Page):
 
     def put_template(self, template_id: int) -> None:
         """Put a template's words at the cursor, filled in where the recipient is known."""
-        one = next((one for one in self.context.reader.templates() if one.id == template_id), None)
-        if one is None:
-            return
-        names = [first_name(address.name) for address in self.card.to.addresses[:1]]
-        body, slots = filled(one.body, {"first name": names[0] if names else ""})
-        self.card.editor.insert(body, slots)
-        if one.subject and not self.card.subject.text().strip():
-            self.card.subject.setText(one.subject)
-        self.context.link.send(UseTemplate(template_id))
-        self._edited()
+        with Told(self.context.notices):
+            if fill_in(self.context, self.card, template_id):
+                self._edited()
 
     def _connect_actions(self) -> None:
         handlers: dict[str, Callable[[], object]] = {
@@ -387,4 +387,4 @@ class ComposePage(Page):
         }
         for name, kind in STYLES.items():
             handlers[name] = partial(self.card.editor.toggle, kind)
-        connect_actions(self, self.context.actions, handlers)
+        connect_actions(self, self.context, handlers)

@@ -1,4 +1,4 @@
-"""How a letter begins: empty, as an answer, or as a forward (`mailto` addresses: `app.ui.compose.mailto`). Pure.
+"""How a letter begins: empty, as an answer, or as a forward (`mailto` addresses: `app.ui.compose.mailto`).
 
 Refuses to invent recipients: they come from the mail.
 """
@@ -9,6 +9,8 @@ from app.domain.ids import AccountId, LetterId
 from app.domain.letter import Letter, LetterKind, forward_subject
 from app.domain.mail import Account, Address, Message
 from app.domain.recipients import own_addresses, reply_recipients, reply_subject
+from app.ui.context import Context
+from app.ui.told import Told
 
 
 def new_id() -> LetterId:
@@ -19,6 +21,14 @@ def new_id() -> LetterId:
 def new_letter(account_id: AccountId, to: tuple[Address, ...] = (), subject: str = "", body: str = "") -> Letter:
     """A new mail."""
     return Letter(new_id(), account_id, LetterKind.NEW, to=to, subject=subject, body=body, quoted=False)
+
+
+def begin_letter(context: Context) -> None:
+    """Write a new mail from the first account; before there is one, nothing."""
+    with Told(context.notices):
+        accounts = context.reader.accounts()
+        if accounts:
+            context.navigator.show_letter(new_letter(accounts[0].id))
 
 
 def answer(message: Message, account: Account, everybody: bool) -> Letter:

@@ -4,8 +4,9 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
+from app.domain.errors import ExpectedError
 from app.ui.lists.difference import Insert, Remove, spliced, steps
 from app.ui.lists.look import ID_ROLE, LOOK_ROLE, RowLook
 from app.ui.lists.members import Members
@@ -20,6 +21,9 @@ ROW = FLAG.ItemIsSelectable | FLAG.ItemIsEnabled | FLAG.ItemIsDragEnabled | FLAG
 
 class IdModel(QAbstractTableModel, Generic[R]):
     """One column. `read` gives rows by id, `look` says how a row is painted."""
+
+    unreadable = Signal(object)
+    """An `ExpectedError`: rows on screen could not be read. To be heard in a turn of its own, after the painting."""
 
     def __init__(
         self, read: Callable[[Sequence[int]], Mapping[int, R]], look: Callable[[R], RowLook], parent: QObject | None = None
@@ -46,7 +50,7 @@ class IdModel(QAbstractTableModel, Generic[R]):
         if role == ID_ROLE:
             return self._ids[index.row()]
         if role in (LOOK_ROLE, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            look = self._look_at(index.row())
+            look = self._readable_look(index.row())
             return look if role == LOOK_ROLE or look is None else look.spoken
         return None
 
@@ -130,6 +134,14 @@ class IdModel(QAbstractTableModel, Generic[R]):
             self._looks.pop(key, None)
         if self._ids:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, 0))
+
+    def _readable_look(self, row: int) -> RowLook | None:
+        """A row is also asked for while it is painted, where nobody could be told of trouble."""
+        try:
+            return self._look_at(row)
+        except ExpectedError as error:
+            self.unreadable.emit(error)
+            return None
 
     def _look_at(self, row: int) -> RowLook | None:
         key = self._ids[row]

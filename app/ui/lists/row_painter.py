@@ -9,15 +9,13 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
 
 from app.ui.appearance import Appearance
-from app.ui.brushwork import fill, visual_rect
+from app.ui.brushwork import MEASURED, fill, visual_rect
 from app.ui.icons import Icons
 from app.ui.lists.look import Chip, RowLook
 from app.ui.scale import Radius, Space, Type
 from app.ui.text import initials
 
 ELIDED_KEPT = 4096
-WIDEST = 1000
-"""Characters of a subject or name that are measured: more than a row has room for."""
 MARK = 14
 
 
@@ -147,7 +145,7 @@ class RowPainter:
         return visual_rect(self._whole, rect)
 
     def _elide(self, text: str, width: int, role: Type) -> str:
-        text = text[:WIDEST]
+        text = text[:MEASURED]
         key = (text, width, role)
         if key not in self._elided:
             if len(self._elided) >= ELIDED_KEPT:

@@ -8,14 +8,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
 
-from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, ThreadId
 from app.domain.views import MailView
 from app.ui.context import Context
 from app.ui.label_places import INBOX_OF, LABEL
 from app.ui.mail.changing import Changing
 from app.ui.place_painter import Place
-from app.ui.trouble import sentence
+from app.ui.told import Told
 
 Parts = dict[AccountId, list[ThreadId]]
 """Conversations by account."""
@@ -31,15 +30,13 @@ class Dropping(QObject):
 
     def drop(self, place: Place, threads: Sequence[ThreadId], keep: bool) -> None:
         """On a place that takes mail; `keep` leaves it where it is and only labels it."""
-        try:
+        with Told(self._context.notices):
             if place.name.startswith(INBOX_OF):
                 self._into_inbox(place.title, threads)
             elif place.name.startswith(LABEL):
                 self._under(place.title, threads, keep)
             else:
                 self._changing.file(MailView(place.name), threads)
-        except ExpectedError as error:  # the file cannot be read now
-            self._context.notices.tell(sentence(error.code, error.detail, error.remedy))
 
     def _into_inbox(self, email: str, threads: Sequence[ThreadId]) -> None:
         parts = self._parts(threads)

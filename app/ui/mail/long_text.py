@@ -7,12 +7,13 @@ is announced.
 from bisect import bisect_left, bisect_right
 
 from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QTextCharFormat, QTextCursor
 
 from app.ui.appearance import Appearance
 from app.ui.ground import cover_itself, lay_ground
 from app.ui.mail.pieced_text import PiecedText
 from app.ui.mail.rendering import links_in
+from app.ui.ring import Ring
 from app.ui.scale import Space
 
 LONG = 30_000
@@ -34,7 +35,7 @@ class LongText(PiecedText):
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
         self._appearance = appearance
-        self._ringed = False
+        self._ring = Ring(self, appearance)
         self._links: list[tuple[int, int, str]] = []
         self.setProperty("role", "body")
         self.setAccessibleName(name)
@@ -100,27 +101,11 @@ class LongText(PiecedText):
         if address and event.button() is Qt.MouseButton.LeftButton and not selected:
             self.anchorClicked.emit(QUrl(address))
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """A key came here, or a click, which is seen at the pointer."""
-        if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
-            self._ringed = event.reason() is not Qt.FocusReason.MouseFocusReason
-        super().focusInEvent(event)
-        self.viewport().update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """And went on."""
-        super().focusOutEvent(event)
-        self.viewport().update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Ground, words and the ring."""
         lay_ground(self, event, self._appearance.colour("surface"))
         super().paintEvent(event)
-        if self._ringed and self.hasFocus():
-            painter = QPainter(self.viewport())
-            painter.setPen(self._appearance.colour("accent"))
-            painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
-            painter.end()
+        self._ring.draw()
 
     def _chosen(self) -> str:
         """The address of the link that is selected, empty if none is."""

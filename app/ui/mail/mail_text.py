@@ -1,11 +1,11 @@
 """The words of a plain mail. Refuses to follow a link by itself: a click is announced."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QTextBrowser
 
 from app.ui.appearance import Appearance
 from app.ui.ground import cover_itself, lay_ground
+from app.ui.ring import Ring
 from app.ui.scale import Space
 
 
@@ -15,7 +15,7 @@ class MailText(QTextBrowser):
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
         self._appearance = appearance
-        self._ringed = False
+        self._ring = Ring(self, appearance)
         self.setProperty("role", "body")
         self.setAccessibleName(name)
         self.setOpenLinks(False)
@@ -27,24 +27,8 @@ class MailText(QTextBrowser):
         super().setHtml(text)
         self.verticalScrollBar().setValue(0)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """A key came here, or a click, which is seen at the pointer."""
-        if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
-            self._ringed = event.reason() is not Qt.FocusReason.MouseFocusReason
-        super().focusInEvent(event)
-        self.viewport().update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """And went on."""
-        super().focusOutEvent(event)
-        self.viewport().update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """Ground, words and the ring."""
         lay_ground(self, event, self._appearance.colour("surface"))
         super().paintEvent(event)
-        if self._ringed and self.hasFocus():
-            painter = QPainter(self.viewport())
-            painter.setPen(self._appearance.colour("accent"))
-            painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
-            painter.end()
+        self._ring.draw()

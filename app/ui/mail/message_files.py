@@ -14,6 +14,7 @@ from app.domain.ids import MessageId
 from app.domain.mail import Attachment, Message
 from app.domain.mail_files import FetchFile, FileChanged, FileState
 from app.ui.context import Context
+from app.ui.told import Told
 
 SHOWN_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 LARGEST_INLINE = 10_000_000
@@ -56,7 +57,9 @@ class MessageFiles(QObject):
         """The file if it is here."""
         if self._message is None:
             return None
-        file = self._context.reader.file(self._message.id, part_id)
+        file = None
+        with Told(self._context.notices):
+            file = self._context.reader.file(self._message.id, part_id)
         return file.path if file is not None and file.state is FileState.HERE and file.path.exists() else None
 
     def coming(self, part_id: str) -> int | None:

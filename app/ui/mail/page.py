@@ -3,7 +3,7 @@
 from array import array
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QPoint, QTimer
+from PySide6.QtCore import QCoreApplication, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from app.domain.commands import DraftReply, SearchMail, SyncNow, ThreadIds
@@ -63,6 +63,7 @@ class MailPage(Page):
         rows = ListedRows(context, lambda: self.view)
         self.model: IdModel[ThreadRow] = IdModel(rows.read, rows.look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), many=True)
+        self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
         self.list.setModel(self.model)
         self.list.watch()
         self._listing = ListPlace(self.list, self.model)
@@ -85,11 +86,11 @@ class MailPage(Page):
         self._panes.folded.connect(self.reading.set_back_visible)
         column(self).addWidget(self._panes)
         self._more = QTimer(self, singleShot=True)
-        self._more.timeout.connect(self._load_more)
+        self._more.timeout.connect(partial(self._guard, self._load_more))
         self._changed: set[int] = set()
         self._all_changed = self._at_once = False
         self._whole = QTimer(self, singleShot=True)
-        self._whole.timeout.connect(self._read_whole)
+        self._whole.timeout.connect(partial(self._guard, self._read_whole))
         self._connect_actions()
 
     def show_view(self, view: MailView) -> None:
@@ -329,7 +330,7 @@ class MailPage(Page):
             "mail.source": reading.show_source,
             "mail.undo": changing.undo,
         }
-        connect_actions(self, self.context.actions, handlers)
+        connect_actions(self, self.context, handlers)
 
     def _step(self, by: int) -> None:
         self.list.select_row(min(max(self.list.current_row() + by, 0), self.model.rowCount() - 1))
@@ -370,7 +371,6 @@ class MailPage(Page):
         if threads:
             chosen, again = partial(self.changing.snooze, threads=threads), for_threads("snooze", threads)
             menu = snooze_menu(self.context.clock(), chosen, self, again)
-            menu.aboutToHide.connect(menu.deleteLater)
             menu.popup(self.reading.mapToGlobal(self.reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))
 
     def _show_count(self) -> None:

@@ -46,7 +46,7 @@ class Paper(QObject):
         self._page = page
         self._view: WebBody | None = None
         self._light = load_theme(resource("themes", "light.toml"))
-        connect_actions(page, context.actions, {"mail.print": self.ask_for_printer, "mail.pdf": self.ask_for_file})
+        connect_actions(page, context, {"mail.print": self.ask_for_printer, "mail.pdf": self.ask_for_file})
 
     def ask_for_file(self) -> None:
         """Where to save the PDF."""

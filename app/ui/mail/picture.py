@@ -4,9 +4,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QImageReader, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QDialog, QLabel, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
-from app.ui.build import column
+from app.ui.build import column, label
 from app.ui.scale import Space
 
 MOST_MEMORY_MB = 256
@@ -33,7 +33,7 @@ class PictureDialog(QDialog):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # nothing in it takes the keyboard, and Escape has to be heard
         self.setFocus()
         self._picture = read_picture(path)
-        self.shown = QLabel()
+        self.shown = label()
         self.shown.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.shown.setMinimumSize(120, 90)
         self.shown.setAccessibleName(name)

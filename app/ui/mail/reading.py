@@ -28,6 +28,7 @@ from app.ui.mail.source_view import SourceView
 from app.ui.scale import Space, Type, is_large_text
 from app.ui.state import StateView
 from app.ui.text import when_short
+from app.ui.told import Told
 
 STRIP_ROWS = 5
 
@@ -112,8 +113,9 @@ class ReadingPane(QWidget):
         found: dict[int, MessageLine] = {}
         message: Message | None = None
         if thread_id is not None:
-            found = {int(one.id): one for one in self._context.reader.thread_lines(thread_id)}
-            message = self._context.reader.message(self._wanted(thread_id, found, message_id)) if found else None
+            with Told(self._context.notices):  # no other mail stays in its place: what is done next would be done to that one
+                found = {int(one.id): one for one in self._context.reader.thread_lines(thread_id)}
+                message = self._context.reader.message(self._wanted(thread_id, found, message_id)) if found else None
         if message is None:
             self.thread_id, self.message = None, None
             self._put_off()
@@ -179,7 +181,9 @@ class ReadingPane(QWidget):
 
     def _show_message(self, message_id: MessageId) -> None:
         self.settle()
-        message = self._context.reader.message(message_id) if message_id in self._messages else None
+        message: Message | None = None
+        with Told(self._context.notices):
+            message = self._context.reader.message(message_id) if message_id in self._messages else None
         if message is None or message == self.message:
             return
         self.message, self._filled = message, (message, *self._filled[1:])

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime
 from PySide6.QtWidgets import QDateTimeEdit, QMenu, QWidget
 
 from app.ui.build import button, column, label, row
+from app.ui.fleeting import FleetingMenu
 from app.ui.parts import comes_back
 from app.ui.returning_dialog import ReturningDialog
 from app.ui.scale import Space, Type
@@ -39,7 +40,7 @@ def usual_times(now: datetime) -> list[tuple[str, datetime]]:
 
 def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidget, again: Spot | None = None) -> QMenu:
     """The menu; `now` is aware, `again` says what a dialog for any time is for when it comes back."""
-    menu = QMenu(parent)
+    menu = FleetingMenu(parent)
     menu.setAccessibleName(QCoreApplication.translate("Snooze", "Snooze"))
     for words, moment in usual_times(now.astimezone()):
         menu.addAction(f"{words}\t{when_long(moment)}", partial(chosen, moment))

@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
 
-from app.domain.errors import ExpectedError
 from app.domain.mail import ARCHIVE, Message
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.trouble import sentence
+from app.ui.fleeting import FleetingMenu
+from app.ui.told import account_by_id
 
 PARTS: tuple[tuple[str, ...], ...] = (
     ("mail.draft", "mail.reply", "mail.reply_all", "mail.forward"),
@@ -36,7 +36,7 @@ class ThreadMenu(QObject):
     ) -> None:
         super().__init__(page)
         self._context, self._current, self._listed = context, current, listed
-        connect_actions(page, context.actions, {"mail.gmail": self.open_gmail, "mail.copy_address": self.copy_address})
+        connect_actions(page, context, {"mail.gmail": self.open_gmail, "mail.copy_address": self.copy_address})
         listed.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         listed.customContextMenuRequested.connect(self._pop_up)
 
@@ -45,11 +45,7 @@ class ThreadMenu(QObject):
         message = self._current()
         if message is None:
             return
-        try:
-            account = next((one for one in self._context.reader.accounts() if one.id == message.account_id), None)
-        except ExpectedError as error:  # the file cannot be read now
-            self._context.notices.tell(sentence(error.code, error.detail, error.remedy))
-            return
+        account = account_by_id(self._context.reader, message.account_id)
         if account is None or account.kind == ARCHIVE:
             self._context.notices.tell(self.tr("This conversation is from an archive on this computer; Gmail does not have it."))
             return
@@ -64,7 +60,7 @@ class ThreadMenu(QObject):
 
     def menu(self) -> QMenu:
         """Everything that can be done to the conversation."""
-        made = QMenu(self._listed)
+        made = FleetingMenu(self._listed)
         for number, names in enumerate(PARTS):
             if number:
                 made.addSeparator()
@@ -75,6 +71,4 @@ class ThreadMenu(QObject):
     def _pop_up(self, at: QPoint) -> None:
         if self._current() is None:
             return
-        menu = self.menu()
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self._listed.viewport().mapToGlobal(at))
+        self.menu().popup(self._listed.viewport().mapToGlobal(at))

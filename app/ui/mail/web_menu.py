@@ -9,10 +9,12 @@ from PySide6.QtWebEngineCore import QWebEnginePage
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QMenu
 
+from app.ui.fleeting import FleetingMenu
+
 
 def mail_menu(view: QWebEngineView, link: QUrl, words: str, follow: Callable[[QUrl], object]) -> QMenu:
     """For what was clicked: a `link` (empty for none) and the chosen `words`. A link is opened as a click would open it."""
-    menu = QMenu(view)
+    menu = FleetingMenu(view)
     page = view.page()
     if not link.isEmpty():
         menu.addAction(QCoreApplication.translate("WebMenu", "Open the link…"), lambda: follow(link))
@@ -27,5 +29,4 @@ def mail_menu(view: QWebEngineView, link: QUrl, words: str, follow: Callable[[QU
     menu.addAction(
         QCoreApplication.translate("WebMenu", "Select all"), lambda: page.triggerAction(QWebEnginePage.WebAction.SelectAll)
     )
-    menu.aboutToHide.connect(menu.deleteLater)
     return menu

@@ -74,7 +74,7 @@ class MemoryPage(Page):
         self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.list, at == STATE))
         column(self).addWidget(self._panes)
         handlers = {"memory.add": self.add, "memory.edit": self.edit, "memory.delete": self.delete}
-        connect_actions(self, context.actions, handlers)
+        connect_actions(self, context, handlers)
         editor = self.editor
         self.parts.add(
             "typed", self._typed, self._type_again, editor.text.textChanged, editor.group.activated, self._right.currentChanged

@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QStackedWidget, QWidget
@@ -27,6 +28,7 @@ from app.ui.scale import Space, Type
 from app.ui.standing import Standings
 from app.ui.state import StateView
 from app.ui.text import when_long
+from app.ui.told import Told
 
 TICK_MS = 1000
 SENDABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD})
@@ -47,7 +49,7 @@ class OutboxPage(Page):
         self.list.setModel(self.model)
         self.list.watch()
         self._keep_place(ListPlace(self.list, self.model), self.list.moved)
-        self.list.chosen.connect(lambda key: self._show(OutboxId(key)))
+        self.list.chosen.connect(lambda key: self._guard(partial(self._show, OutboxId(key))))
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self.item: OutboxItem | None = None
         self._to = label("", Type.TITLE, wrap=True)
@@ -195,9 +197,10 @@ class OutboxPage(Page):
     def _open_thread(self) -> None:
         if self.item is None:
             return
-        messages = self.context.reader.messages(self.item.thread_id)
-        if messages:
-            self.context.navigator.show_message(messages[-1].id)
+        with Told(self.context.notices):
+            messages = self.context.reader.messages(self.item.thread_id)
+            if messages:
+                self.context.navigator.show_message(messages[-1].id)
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, OutboxRow]:
         return {key: self._rows[key] for key in ids if key in self._rows}
@@ -232,4 +235,4 @@ class OutboxPage(Page):
             "outbox.redraft": self._redraft,
             "outbox.look": lambda: self.context.navigator.show_page("sent"),
         }
-        connect_actions(self, self.context.actions, handlers)
+        connect_actions(self, self.context, handlers)

@@ -1,6 +1,7 @@
 """One line for everything (Ctrl+K): commands, pages, labels, people, templates, and mail by search."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
@@ -8,7 +9,8 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.finding import FindMail, FoundMails
-from app.domain.ids import MessageId
+from app.domain.ids import MessageId, ThreadId
+from app.domain.mail import ThreadRow
 from app.ui.build import column, label
 from app.ui.context import Context
 from app.ui.errand import Errand
@@ -121,7 +123,9 @@ class Palette(QDialog):
         except ExpectedError:
             return  # commands and pages are there all the same
         assert isinstance(answer, FoundMails)
-        rows = self._context.reader.thread_rows([one.thread_id for one in answer.mails])
+        rows: Mapping[ThreadId, ThreadRow] = {}
+        with suppress(ExpectedError):  # the mailbox takes only its own lines away
+            rows = self._context.reader.thread_rows([one.thread_id for one in answer.mails])
         self._mails = []
         for one in answer.mails:
             row = rows.get(one.thread_id)

@@ -21,14 +21,13 @@ class Asking:
         self,
         reader: MailboxReader,
         bar: AskBar,
-        current: Callable[[], Review | None],
         respond: Callable[[str], None],
         reject: Callable[[str, Reason], None],
     ) -> None:
         self._reader = reader
         self._bar = bar
-        self._current = current
         self._respond, self._reject = respond, reject
+        self._offered: list[tuple[Reason, str]] = []
 
     def open(self, review: Review, asking: str) -> None:
         """Show the line for what to change, or for the reason of a rejection."""
@@ -38,14 +37,15 @@ class Asking:
             return
         hint = QCoreApplication.translate("ReviewPage", "Why? (optional)")
         verb = QCoreApplication.translate("ReviewPage", "Reject")
-        options = [words for _reason, words in self._never(review)]
+        self._offered = self._never(review)
+        options = [words for _reason, words in self._offered]
         suggestions = list(common_reasons())
         self._bar.ask(hint, verb, self._rejected, required=False, suggestions=suggestions, options=options, purpose=REASON)
 
     def _rejected(self, text: str) -> None:
         """Reject with what was said and ticked."""
-        review, ticked = self._current(), self._bar.ticked
-        never = self._never(review)[ticked][0] if review is not None and ticked >= 0 else None
+        ticked = self._bar.ticked
+        never = self._offered[ticked][0] if ticked >= 0 else None
         self._reject(text, never or common_reasons().get(text, Reason.NONE))
 
     def _never(self, review: Review) -> list[tuple[Reason, str]]:

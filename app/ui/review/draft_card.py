@@ -3,15 +3,16 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
 
 from app.domain.draft import Draft
 from app.domain.review import Review
-from app.ui.build import action_tool, button, column, label, row, rule
+from app.ui.build import action_tool, column, label, row, rule
 from app.ui.context import Context
 from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.parts import comes_back
+from app.ui.review.copies import Copies
 from app.ui.review.editor import DraftEditor
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Surroundings
@@ -40,7 +41,7 @@ class DraftCard(QFrame):
         self.bcc = RecipientField(self.tr("Bcc"))
         self.later = action_tool(context.actions["review.later"])
         self._write = context.actions["review.write"]
-        self._more: QPushButton = button(self.tr("Cc, Bcc"), "link", self._show_copies)
+        self.copies = Copies(self.cc, self.bcc)
         self.subject = QLineEdit()
         self.subject.setProperty("role", "quiet")
         self.subject.setAccessibleName(self.tr("Subject"))
@@ -62,7 +63,7 @@ class DraftCard(QFrame):
         self.to.show_addresses(draft.to, around)
         self.cc.show_addresses(draft.cc, around)
         self.bcc.show_addresses(draft.bcc, around)
-        self._fold_copies()
+        self.copies.fold()
         self.subject.setText(draft.subject)
         self.subject.setCursorPosition(0)
         self.editor.set_draft(draft.body, draft.spans)
@@ -125,19 +126,6 @@ class DraftCard(QFrame):
         revision = self.tr("revision %1").replace("%1", str(self._revision)) + " · " if self._revision > 1 else ""
         self._facts.setText(revision + self.tr("%n word(s)", "", words))
 
-    def _show_copies(self) -> None:
-        for field in (self.cc, self.bcc):
-            field.show()
-        self._more.hide()
-        (self.bcc if self.cc.line.text() else self.cc).line.setFocus()
-
-    def _fold_copies(self) -> None:
-        for field in (self.cc, self.bcc):
-            field.setVisible(bool(field.addresses))
-        self._more.setVisible(not (self.cc.addresses and self.bcc.addresses))
-        shown = self.tr("Bcc") if self.cc.addresses else self.tr("Cc") if self.bcc.addresses else self.tr("Cc, Bcc")
-        self._more.setText(shown)
-
     def _lay_out(self) -> None:
         head = row(None, 0, Space.TIGHT)
         head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
@@ -145,7 +133,7 @@ class DraftCard(QFrame):
         head.addWidget(self.maker, 1)
         head.addWidget(self._facts)
         head.addSpacing(Space.TIGHT)
-        head.addWidget(self._more)
+        head.addWidget(self.copies.more)
         for tool in (action_tool(self._write), self.later):
             head.addWidget(tool)
         subject = row(None, 0, Space.SMALL)

@@ -2,8 +2,9 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import QElapsedTimer
+from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget
 
@@ -52,14 +53,15 @@ class ReviewPage(Page):
         self._keep = Throttle(self._keep_edit, KEEP_MS, self)
         self._ahead = Throttle(self.read_ahead, KEEP_MS, self)
         self.queue = Queue(context)
-        self.queue.chosen.connect(lambda key: self._show(ReviewId(key)))
+        self.queue.chosen.connect(lambda key: self._guard(partial(self._show, ReviewId(key))))
+        self.queue.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
         self._listing = ListPlace(self.queue.list, self.queue.model)
         self._keep_place(self._listing, self.queue.list.moved)
         self.queue.opened.connect(self._edit)
         self.queue.clicked.connect(lambda: self._panes.show_detail())
-        self.queue.switched.connect(self.refresh)
+        self.queue.switched.connect(lambda: self._guard(self.refresh))
         self.desk = Desk(context, self.take_focus)
-        self._asking = Asking(context.reader, self.desk.ask, self.current_review, self.respond, self.reject)
+        self._asking = Asking(context.reader, self.desk.ask, self.respond, self.reject)
         self.desk.edited.connect(self._keep.poke)
         self.desk.ask.edited.connect(self._keep.poke)
         self.desk.back.connect(self.go_back)
@@ -82,12 +84,15 @@ class ReviewPage(Page):
 
     def open(self, review_id: ReviewId) -> None:
         """Show an item, waiting or decided."""
+        self._guard(partial(self._bring, review_id))
+        self._panes.show_detail()
+
+    def _bring(self, review_id: ReviewId) -> None:
         if self.queue.row_of(review_id) < 0:
             self.refresh()
         if self.queue.row_of(review_id) >= 0:
             self.queue.mark(self.queue.row_of(review_id))
         self._show(review_id)
-        self._panes.show_detail()
 
     def current_review(self) -> Review | None:
         """What is on the desk."""
@@ -385,4 +390,4 @@ class ReviewPage(Page):
             "review.write": lambda: go_on_by_hand(self.context, self.current_review(), self.desk.draft()),
             "review.group": self.queue.regroup,
         }
-        connect_actions(self, self.context.actions, handlers)
+        connect_actions(self, self.context, handlers)

@@ -5,6 +5,7 @@ from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter, QPyTextObject, 
 
 from app.ui.appearance import Appearance
 from app.ui.scale import Radius, Space, Type
+from app.ui.tips import plain_tip
 
 SLOT_TYPE = int(QTextFormat.ObjectTypes.UserObject) + 1
 PROMPT = int(QTextFormat.Property.UserProperty) + 1
@@ -17,7 +18,7 @@ def slot_format(prompt: str) -> QTextCharFormat:
     made = QTextCharFormat()
     made.setObjectType(SLOT_TYPE)
     made.setProperty(PROMPT, prompt)
-    made.setToolTip(prompt)
+    made.setToolTip(plain_tip(prompt))
     made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
     return made
 

@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
 from app.domain.errors import ExpectedError
@@ -51,6 +51,7 @@ class SearchPage(Page):
         clearable(self.line, context.icons.icon("close"))
         self.model: IdModel[RowLook] = IdModel(self._read, lambda look: look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Results"))
+        self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
         self.list.setModel(self.model)
         self.list.watch()
         self._kept_list = ListPlace(self.list, self.model)

@@ -27,7 +27,7 @@ COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d", "#5c6670")
 class AccountCard(QWidget):
     """`waiting` while the browser is open for it."""
 
-    def __init__(self, account: Account, link: EngineLink, icons: Icons, forgetting: Callable[[], object]) -> None:
+    def __init__(self, account: Account, link: EngineLink, icons: Icons, forgetting: Callable[[], bool]) -> None:
         super().__init__()
         self._forgetting = forgetting
         self.account = account
@@ -183,6 +183,6 @@ class AccountCard(QWidget):
     def _forget(self) -> None:
         self._question.hide()
         self.forget.setEnabled(True)
-        self._forgetting()
-        self._link.send(WipeAccount(self.account.id))
-        self.setEnabled(False)
+        if self._forgetting():
+            self._link.send(WipeAccount(self.account.id))
+            self.setEnabled(False)

@@ -23,6 +23,7 @@ from app.ui.settings.account_card import AccountCard
 from app.ui.settings.asking import Asker
 from app.ui.settings.form import Form
 from app.ui.settings.writing import SettingsWriter
+from app.ui.told import Told
 from app.ui.trouble import sentence
 from app.ui.typed_path import typed_path
 
@@ -100,6 +101,7 @@ class AccountsSection(Form):
         context = self._context
         try:
             accounts = {one.id: one for one in context.reader.accounts()}
+            aside = {key: context.reader.set_aside(key) for key in accounts}
         except ExpectedError as error:
             rest = self.tr("Your accounts cannot be read until then, and none can be added; your mail at Google is not affected.")
             self._show_readable(f"{sentence(error.code, error.detail, error.remedy)} {rest}")
@@ -117,7 +119,7 @@ class AccountsSection(Form):
                 self._lines.addWidget(self.cards[key])
                 tab_through(self._cards, (each for card in self.cards.values() for each in card.in_order))
             self.cards[key].show_account(account, self._context.clock())
-            self.cards[key].show_set_aside(context.reader.set_aside(key))
+            self.cards[key].show_set_aside(aside[key])
 
     def _show_readable(self, why: str) -> None:
         self._why.setText(why)
@@ -156,10 +158,13 @@ class AccountsSection(Form):
                 if self._unchecked and isinstance(event, EngineReady):
                     self._check(self.file.text())
 
-    def _forget(self, account_id: AccountId) -> None:
-        """Its words in the window's own files go before its mail does."""
-        forget_account(self._context.state, self._context.reader, account_id)
-        self._context.navigator.forget_words()
+    def _forget(self, account_id: AccountId) -> bool:
+        """Its words in the window's own files go before its mail does; whether they went. Without the file nobody knows which are
+        its own: then nothing is forgotten."""
+        with Told(self._context.notices) as told:
+            forget_account(self._context.state, self._context.reader, account_id)
+            self._context.navigator.forget_words()
+        return not told.failed
 
     def _check(self, text: str) -> None:
         """Look at the file before it is used; the engine looks again when it is."""

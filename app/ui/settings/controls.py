@@ -25,6 +25,7 @@ from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
 from app.ui.scale import Space
 from app.ui.settings.values import Value
+from app.ui.tips import plain_tip
 
 ARROW = 14
 CHOICE_CHARACTERS = 12
@@ -161,7 +162,7 @@ def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: I
     box.setMinimumContentsLength(18)
     for text, explanation in suggestions:
         box.addItem(text)
-        box.setItemData(box.count() - 1, explanation, Qt.ItemDataRole.ToolTipRole)
+        box.setItemData(box.count() - 1, plain_tip(explanation), Qt.ItemDataRole.ToolTipRole)
     completer = box.completer()
     if completer is not None:
         completer.setFilterMode(Qt.MatchFlag.MatchContains)

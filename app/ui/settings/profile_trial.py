@@ -14,6 +14,7 @@ from app.ui.scale import Space, Type
 from app.ui.settings.asking import Asker
 from app.ui.settings.controls import with_arrow
 from app.ui.settings.profile_words import tried_words
+from app.ui.told import Told
 from app.ui.trouble import said
 
 MAILS = 30
@@ -66,12 +67,12 @@ class ProfileTrial(QWidget):
     def _fill(self) -> None:
         """The newest conversations of the inbox, by their last mail."""
         reader = self._context.reader
-        ids = [ThreadId(one) for one in reader.thread_ids(MailView.INBOX, limit=MAILS)]
-        for thread_id in ids:
-            messages = [one for one in reader.messages(thread_id) if not one.outgoing]
-            if messages:
-                last = messages[-1]
-                self.mail.addItem(f"{last.sender.name or last.sender.email}: {last.subject}"[:SUBJECT], last.id)
+        with Told(self._context.notices):
+            for thread_id in reader.thread_ids(MailView.INBOX, limit=MAILS):
+                messages = [one for one in reader.messages(ThreadId(thread_id)) if not one.outgoing]
+                if messages:
+                    last = messages[-1]
+                    self.mail.addItem(f"{last.sender.name or last.sender.email}: {last.subject}"[:SUBJECT], last.id)
         self.start.setEnabled(self.mail.count() > 0)
 
     def _toggle(self) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 from app.domain.commands import Answer
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
+from app.domain.mail import Message
 from app.domain.routing import Rule
 from app.domain.rule_commands import RulesTried, TriedMail, TryRules
 from app.ui.build import column, label, set_tone
@@ -16,6 +17,7 @@ from app.ui.scale import Space, Type
 from app.ui.settings.asking import Asker
 from app.ui.settings.rule_words import routed_words, trial_words
 from app.ui.tips import plain_tip
+from app.ui.told import Told
 from app.ui.trouble import said
 
 PAUSE_MS = 350
@@ -85,7 +87,7 @@ class RuleTrial(QWidget):
 
     def _show(self, mails: Sequence[TriedMail]) -> None:
         for one in mails[:SHOWN]:
-            message = self._context.reader.message(one.message_id)
+            message = self._message(one.message_id)
             if message is None:
                 continue
             words = f"{message.sender.name or message.sender.email}  ·  {message.subject}"
@@ -98,6 +100,12 @@ class RuleTrial(QWidget):
         rows = min(self.mails.count(), LINES)
         self.mails.setVisible(rows > 0)
         self.mails.setFixedHeight(rows * max(self.mails.sizeHintForRow(0), 1) + 2 * self.mails.frameWidth())
+
+    def _message(self, message_id: MessageId) -> Message | None:
+        """The mail, None where it is gone or cannot be read now."""
+        with Told(self._context.notices):
+            return self._context.reader.message(message_id)
+        return None
 
     def _open(self, item: QListWidgetItem) -> None:
         self._context.navigator.show_message(MessageId(int(item.data(Qt.ItemDataRole.UserRole))))

@@ -69,7 +69,7 @@ class TemplatesPage(Page):
         self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.list, at == 1))
         column(self).addWidget(self._panes)
         handlers = {"templates.add": self.add, "templates.save": self.save, "templates.delete": self._delete}
-        connect_actions(self, context.actions, handlers)
+        connect_actions(self, context, handlers)
         fields = (self.name_line, self.subject_line, self.text)
         comes_back(*fields)
         self.parts.add("typed", self._typed, self._type_again, *(field.textChanged for field in fields))

@@ -72,7 +72,7 @@ class WaitingPage(Page):
         self._panes.folded.connect(self.reading.set_back_visible)
         column(self).addWidget(self._panes)
         handlers = {"waiting.nudge": self._nudge, "waiting.dismiss": self._dismiss, "waiting.open": self._open}
-        connect_actions(self, context.actions, handlers)
+        connect_actions(self, context, handlers)
 
     def refresh(self) -> None:
         """Read them again."""

@@ -69,7 +69,7 @@ def test_caret_and_link(qtbot: QtBot, opening: Opening, store: LivelyStore) -> N
 def test_a_line_for_copies_and_the_time(qtbot: QtBot, opening: Opening, store: LivelyStore) -> None:
     left = opening({})
     left.open(letter(store))
-    left.card.show_copies()
+    left.card.copies.show()
     left.later.ask(left.context.clock())
     left.card.bcc.line.setFocus()
     again = opening(left.parts.place())

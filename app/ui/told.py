@@ -1,0 +1,40 @@
+"""What a click or a key reads outside a page's own reading: where the file cannot be read now, a notice says so, and what was to
+be done is left undone.
+
+Refuses to hide anything but expected trouble.
+"""
+
+from types import TracebackType
+
+from app.domain.errors import ExpectedError
+from app.domain.ids import AccountId
+from app.domain.mail import Account
+from app.domain.ports.window import MailboxReader
+from app.ui.context import Notices
+from app.ui.trouble import sentence
+
+
+class Told:
+    """`with Told(notices):` what stands inside ends where something could not be read, and what comes behind goes on.
+    `failed` says whether it did."""
+
+    def __init__(self, notices: Notices) -> None:
+        self._notices = notices
+        self.failed = False
+
+    def __enter__(self) -> "Told":
+        """Nothing is told yet."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
+        """Say what could not be read."""
+        if not isinstance(error, ExpectedError):
+            return False
+        self.failed = True
+        self._notices.tell(sentence(error.code, error.detail, error.remedy))
+        return True
+
+
+def account_by_id(reader: MailboxReader, account_id: AccountId) -> Account | None:
+    """One account, None where it is gone."""
+    return next((one for one in reader.accounts() if one.id == account_id), None)
