@@ -18,11 +18,6 @@ from fakes.mailroom import NOON, LetterEmbedder, Room, mail
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def test_words_and_meaning_are_joined_and_closed_mail_stays_closed(tmp_path: Path) -> None:
     with Room(tmp_path) as room:
         invoice, walk, spam = room.put(

@@ -41,12 +41,6 @@ pytestmark = pytest.mark.anyio
 BODY = "Hello Ann,\n\nYes, it arrives on Friday.\n\nBest regards,\nMe"
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    """asyncio only."""
-    return "asyncio"
-
-
 class CountingTriage:
     """The classifier's place: how many corrections it was given last."""
 

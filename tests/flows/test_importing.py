@@ -23,12 +23,6 @@ NAMES = [name for name in awkward_names() if name != "mbox_from_line"]
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    """asyncio only."""
-    return "asyncio"
-
-
-@pytest.fixture
 def archive(tmp_path: Path) -> Path:
     """Every awkward mail, then two thousand plain ones."""
     path = tmp_path / "old.mbox"

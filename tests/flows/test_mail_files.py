@@ -19,12 +19,6 @@ ATTACHMENTS = "gmail.users.messages.attachments.get"
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    """asyncio only."""
-    return "asyncio"
-
-
-@pytest.fixture
 async def stage(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Stage]:
     """An engine over an empty mailbox."""
     async with staged(tmp_path / "box") as made:

@@ -23,11 +23,6 @@ pytestmark = [pytest.mark.anyio, pytest.mark.soak]
 SCRIPT = Path(__file__).resolve().parents[2] / "fakes" / "mcp_tools.py"
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 @pytest.fixture(params=["1", "2"])
 def python(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
     """An interpreter that has the SDK of one major version and nothing of ours."""

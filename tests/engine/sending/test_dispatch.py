@@ -10,11 +10,21 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, cast
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from app.domain.errors import ExpectedError, NotFound, Offline, QuotaReached, ServerTrouble
+from app.domain.errors import (
+    ExpectedError,
+    LoginNeeded,
+    NotFound,
+    Offline,
+    PermissionMissing,
+    QuotaReached,
+    RejectedByServer,
+    ServerTrouble,
+)
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.mail import SystemLabel
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState, check_transition
@@ -32,6 +42,7 @@ ITEM = OutboxItem(
 )  # fmt: skip
 RESTING = frozenset({OutboxState.SENT, OutboxState.HELD, OutboxState.CANCELLED})
 TROUBLE: dict[str, type[ExpectedError]] = {"offline": Offline, "5xx": ServerTrouble, "quota": QuotaReached}
+REFUSALS: dict[str, type[ExpectedError]] = {"login": LoginNeeded, "rejected": RejectedByServer, "refused": PermissionMissing}
 
 
 class Crash(BaseException):
@@ -56,7 +67,7 @@ class SmallGmail:
         if fate == "crash-before":
             raise Crash
         if fate.endswith("-before"):
-            raise TROUBLE[fate.removesuffix("-before")]
+            raise (TROUBLE | REFUSALS)[fate.removesuffix("-before")]
         return fate
 
     def end(self, fate: str) -> None:
@@ -131,6 +142,8 @@ class PaperSteps:
 
     def __init__(self, row: OutboxItem) -> None:
         self.row = row
+        self.swept: list[str] = []
+        self.doubts: list[OutboxState] = []
         self.forget()
 
     def forget(self) -> None:
@@ -152,7 +165,7 @@ class PaperSteps:
         return await self.move(item, OutboxState.HELD, reason=reason)
 
     def doubt(self, item: OutboxItem) -> None:
-        """Sweeping is tried with the real server."""
+        self.doubts.append(item.state)
 
     def missed(self, item: OutboxItem) -> int:
         self._misses[item.state] += 1
@@ -169,7 +182,7 @@ class PaperSteps:
         return was
 
     async def sweep(self, item: OutboxItem) -> None:
-        """Sweeping is tried with the real server."""
+        self.swept.append(item.marker)
 
 
 FATES = st.sampled_from(["fine", "fine", *(f"{kind}-{when}" for kind in (*TROUBLE, "crash") for when in ("before", "after"))])
@@ -207,10 +220,10 @@ class Sending(RuleBasedStateMachine):
         """Drafts made lately are not found yet, but before the sender gives up."""
         self.gmail.blind = times if self.steps.row.state is not OutboxState.DRAFTING else 0
 
-    @precondition(lambda self: self.gmail.drafts and self.steps.row.state is OutboxState.HELD)
+    @precondition(lambda self: self.gmail.drafts)
     @rule()
     def the_owner_sends_the_draft_by_hand(self) -> None:
-        """In Gmail, while ours waits for a word."""
+        """In Gmail, whatever ours is about to do."""
         draft = next(iter(self.gmail.drafts))
         self.gmail._deliver(self.gmail.drafts.pop(draft))
         self.by_hand += 1
@@ -231,6 +244,7 @@ class Sending(RuleBasedStateMachine):
         """And carries the server's id."""
         if self.steps.row.state is OutboxState.SENT:
             assert self.gmail.copies == 1
+            assert self.steps.swept == [ITEM.marker], "a draft that was made twice goes"
             assert self.steps.row.sent_gmail_id in {one.gmail_id for one in self.gmail.thread if one.marker}
 
     def teardown(self) -> None:
@@ -272,6 +286,119 @@ def test_an_answer_whose_draft_was_found_leaves_when_nothing_happened_meanwhile(
     gmail, steps = SmallGmail(), PaperSteps(replace(ITEM, state=OutboxState.DRAFTING))
     gmail.drafts["d1"] = ITEM.marker
     assert (_to_rest(gmail, steps).state, gmail.sends) == (OutboxState.SENT, 1)
+
+
+def answer_of(state: OutboxState = OutboxState.QUEUED, **known: Any) -> tuple[SmallGmail, PaperSteps]:
+    """An approved answer in some state, and Gmail."""
+    return SmallGmail(), PaperSteps(replace(ITEM, state=state, **known))
+
+
+@pytest.mark.parametrize(("own", "reason"), [(True, HoldReason.ANSWERED_ELSEWHERE), (False, HoldReason.NEWER_MAIL)])
+def test_whatever_came_since_the_approval_holds_an_answer_before_anything_is_made_of_it(own: bool, reason: HoldReason) -> None:
+    gmail, steps = answer_of()
+    labels = frozenset({SystemLabel.SENT.value if own else SystemLabel.INBOX.value})
+    gmail.thread.append(replace(ASKED, gmail_id=GmailId("q2"), labels=labels))
+    rested = _to_rest(gmail, steps)
+    assert (rested.state, rested.reason, gmail.made) == (OutboxState.HELD, reason, 0)
+
+
+def test_a_draft_whose_answer_was_lost_and_which_the_search_misses_at_first_is_not_made_twice() -> None:
+    gmail, steps = answer_of(OutboxState.DRAFTING)
+    gmail.drafts["d1"] = ITEM.marker
+    gmail.blind = 1
+    assert (_to_rest(gmail, steps).state, gmail.made, gmail.copies) == (OutboxState.SENT, 0, 1)
+
+
+def test_a_draft_whose_answer_was_lost_and_which_the_owner_sent_by_hand_is_sent() -> None:
+    gmail, steps = answer_of(OutboxState.DRAFTING)
+    gmail._deliver(ITEM.marker)
+    assert (_to_rest(gmail, steps).state, gmail.made, gmail.sends) == (OutboxState.SENT, 0, 0)
+
+
+def test_of_two_drafts_of_one_answer_one_is_left_and_sent() -> None:
+    """A doubled request made the other."""
+    gmail, steps = answer_of(OutboxState.DRAFTING)
+    gmail.drafts |= {"d1": ITEM.marker, "d2": ITEM.marker}
+    assert (_to_rest(gmail, steps).state, gmail.copies, gmail.drafts) == (OutboxState.SENT, 1, {})
+
+
+def test_a_draft_that_the_owner_changed_in_gmail_is_not_what_was_approved() -> None:
+    gmail, steps = answer_of(OutboxState.DRAFTED, draft_id=GmailDraftId("d1"))
+    gmail.drafts["d1"] = "<somebody-else@x>"
+    rested = _to_rest(gmail, steps)
+    assert (rested.state, rested.reason, gmail.sends) == (OutboxState.HELD, HoldReason.DRAFT_EDITED, 0)
+
+
+@pytest.mark.parametrize("by_hand", [True, False])
+def test_a_draft_that_is_gone_was_sent_by_hand_or_the_user_is_asked(by_hand: bool) -> None:
+    gmail, steps = answer_of(OutboxState.DRAFTED, draft_id=GmailDraftId("d1"))
+    if by_hand:
+        gmail._deliver(ITEM.marker)
+    rested = _to_rest(gmail, steps)
+    wanted = (OutboxState.SENT, "") if by_hand else (OutboxState.HELD, HoldReason.DRAFT_DELETED)
+    assert (rested.state, rested.reason, gmail.sends, gmail.made) == (*wanted, 0, 0)
+
+
+@pytest.mark.parametrize("kind", [OutboxKind.SEND, OutboxKind.GMAIL_DRAFT])
+@pytest.mark.parametrize("place", ["draft", "sent", "nowhere"])
+def test_what_a_restored_database_is_not_sure_of_never_leaves_by_itself(kind: OutboxKind, place: str) -> None:
+    gmail, steps = answer_of(OutboxState.UNCERTAIN, kind=kind)
+    if place == "draft":
+        gmail.drafts["d1"] = ITEM.marker
+    elif place == "sent":
+        gmail._deliver(ITEM.marker)
+    rested = _to_rest(gmail, steps)
+    done = place == "sent" or (place == "draft" and kind is OutboxKind.GMAIL_DRAFT)
+    assert rested.state is (OutboxState.SENT if done else OutboxState.HELD)
+    assert done or rested.reason == HoldReason.NOT_CONFIRMED
+    assert (gmail.sends, gmail.made) == (0, 0)
+
+
+@pytest.mark.parametrize("late", [1, 2])
+def test_a_mail_that_shows_up_in_sent_a_little_later_is_sent(late: int) -> None:
+    """Neither draft nor sent for a moment is no reason to ask the user."""
+    gmail, steps = answer_of(OutboxState.UNCERTAIN, draft_id=GmailDraftId("d1"))
+    dispatch = Dispatch(cast(MailServer, gmail), cast(Steps, steps))
+    for _ in range(late):
+        asyncio.run(dispatch.advance(steps.row))
+    gmail._deliver(ITEM.marker)
+    assert (_to_rest(gmail, steps).state, gmail.sends) == (OutboxState.SENT, 0)
+
+
+def test_a_draft_whose_fate_is_unknown_is_doubted_and_no_other() -> None:
+    for trouble, doubts in (("5xx-after", [OutboxState.DRAFTING]), ("offline-before", [OutboxState.DRAFTING]), ("fine", [])):
+        gmail, steps = answer_of()
+        gmail.plan = ["fine", trouble]
+        assert _to_rest(gmail, steps).state is OutboxState.SENT
+        assert steps.doubts == doubts
+
+
+@pytest.mark.parametrize("trouble", ["quota-before", "login-before"])
+def test_a_draft_that_was_surely_not_made_is_made_later(trouble: str) -> None:
+    gmail, steps = answer_of()
+    dispatch = Dispatch(cast(MailServer, gmail), cast(Steps, steps))
+    gmail.plan = ["fine", trouble]
+    with pytest.raises((TROUBLE | REFUSALS)[trouble.removesuffix("-before")]):
+        asyncio.run(dispatch.advance(steps.row))
+    assert steps.row.state is OutboxState.QUEUED
+    assert (_to_rest(gmail, steps).state, gmail.made, gmail.copies) == (OutboxState.SENT, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"), [("rejected", HoldReason.REJECTED_BY_SERVER), ("refused", HoldReason.PERMISSION_MISSING)]
+)
+@pytest.mark.parametrize("request_", ["drafts.create", "drafts.send"])
+def test_what_the_server_refuses_is_held_with_its_reason(error: str, reason: HoldReason, request_: str) -> None:
+    created = request_ == "drafts.send"
+    gmail, steps = answer_of(
+        OutboxState.DRAFTED if created else OutboxState.QUEUED, draft_id=GmailDraftId("d1" if created else "")
+    )
+    if created:
+        gmail.drafts["d1"] = ITEM.marker
+        steps.fresh(steps.row)
+    gmail.plan = [f"{error}-before"] if created else ["fine", f"{error}-before"]
+    rested = _to_rest(gmail, steps)
+    assert (rested.state, rested.reason, gmail.sends) == (OutboxState.HELD, reason, 0)
 
 
 def test_a_new_mail_that_was_found_nowhere_and_is_sent_anyway_is_looked_for_once_more() -> None:
