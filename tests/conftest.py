@@ -201,7 +201,7 @@ def nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     left = _children() - processes
     for pid in list(left):
         try:
-            psutil.Process(pid).wait(timeout=3)
+            psutil.Process(pid).wait(timeout=30)
             left.discard(pid)
         except psutil.TimeoutExpired:
             continue
@@ -210,7 +210,7 @@ def nothing_left(request: pytest.FixtureRequest) -> Iterator[None]:
     assert not left, f"processes left running: {sorted(left)}"
     for thread in threading.enumerate():
         if thread.ident in _threads() - threads:
-            thread.join(timeout=3)
+            thread.join(timeout=30)
     names = [t.name for t in threading.enumerate() if (t.ident or 0) in _threads() - threads]
     assert not names, f"threads left running: {names}"
 

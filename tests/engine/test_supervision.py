@@ -27,7 +27,7 @@ async def test_a_worker_starts_again_after_trouble_and_after_a_bug(monkeypatch: 
         done.set()
 
     workers.start("worker", work)
-    await asyncio.wait_for(done.wait(), 10)
+    await asyncio.wait_for(done.wait(), 60)
     await workers.stop()
     assert told == [Trouble("disk_full", "full", "Free space."), Trouble("bug", "worker: ValueError", "", bug=True)]
 
@@ -54,5 +54,5 @@ async def test_the_last_started_is_stopped_first_and_a_lost_cancellation_is_repe
     workers.start("plain", plain)
     workers.start("deaf", deaf)
     await asyncio.sleep(0.01)
-    await asyncio.wait_for(workers.stop(), 10)
+    await asyncio.wait_for(workers.stop(), 60)
     assert ended == ["deaf", "plain"]

@@ -115,7 +115,7 @@ class Stage:
         page.show()
         page.activateWindow()
         if wait:
-            QTest.qWaitForWindowActive(page, 3000)
+            QTest.qWaitForWindowActive(page, 30_000)
 
     def close(self) -> None:
         """Put everything away."""
@@ -159,7 +159,7 @@ def drive(scenario: Coroutine[None, None, None]) -> None:
     app = QApplication.instance()
     loop = qasync.QEventLoop(app)
     with loop:
-        loop.run_until_complete(asyncio.wait_for(scenario, 20))
+        loop.run_until_complete(asyncio.wait_for(scenario, 60))
 
 
 async def until(holds: Callable[[], bool]) -> None:

@@ -1,7 +1,7 @@
 """A window over a real store file, with the engine's end recorded."""
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,8 @@ QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
 CHROMIUM = ("Sandboxing disabled by user", "QRhiGles2", "Failed to create RHI", "QVulkanInstance", "GBM is not", "GPUInfo")
 """What Chromium says on a machine without a graphics card."""
 HERE = Path(__file__).parent
+PATIENCE_MS = 30_000
+"""For what comes soon where the machine is free; Qt's tests give up after five seconds."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -30,6 +32,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support", *CHROMIUM))
+
+
+class Patient(QtBot):
+    """Waits as long for a condition as a busy machine may need."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:  # noqa: N802 - pytest-qt's name
+        """Turn the loop until it holds."""
+        super().waitUntil(callback, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """The hand at the window."""
+    return Patient(request)
 
 
 @pytest.fixture(scope="session")
@@ -40,7 +56,7 @@ def qapp_cls() -> type[Program]:
 
 @pytest.fixture(autouse=True)
 def collected_here() -> Iterator[None]:
-    """As in the window: garbage is collected on this thread only, between two tests; a closed window's timers end with its test."""
+    """As in the window: garbage is collected on this thread only, between two tests; a closed window's timers end with it."""
     gc.disable()
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

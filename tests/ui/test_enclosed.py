@@ -39,7 +39,7 @@ def pane() -> tuple[QWidget, Enclosed, QWidget, list[QLabel]]:
 def test_lines_that_come_together_are_laid_out_once(qtbot: QtBot) -> None:
     window, _enclosed, inside, lines = pane()
     qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
+    with qtbot.waitExposed(window, timeout=30_000):
         window.show()
     last = Counting(lines[0])
     with laid_out_once(inside):
@@ -54,7 +54,7 @@ def test_lines_that_come_together_are_laid_out_once(qtbot: QtBot) -> None:
 def test_the_outside_hears_only_of_a_need_that_matters(qtbot: QtBot) -> None:
     window, enclosed, inside, lines = pane()
     qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
+    with qtbot.waitExposed(window, timeout=30_000):
         window.show()
     told = Counting(window)
     lines[1].show()
@@ -76,7 +76,7 @@ def test_the_outside_hears_only_of_a_need_that_matters(qtbot: QtBot) -> None:
 def test_too_little_room_is_told_when_it_comes_about(qtbot: QtBot) -> None:
     window, enclosed, inside, lines = pane()
     qtbot.addWidget(window)
-    with qtbot.waitExposed(window):
+    with qtbot.waitExposed(window, timeout=30_000):
         window.show()
     lines[0].setText("A line that asks for some room")
     qtbot.waitUntil(lambda: inside.minimumSizeHint().width() >= lines[0].sizeHint().width())
@@ -91,7 +91,7 @@ def test_what_changes_while_hidden_is_told_when_shown(qtbot: QtBot) -> None:
     lines[0].setText("W" * 80)
     lines[3].setMinimumSize(QSize(10, 300))
     lines[3].show()
-    with qtbot.waitExposed(window):
+    with qtbot.waitExposed(window, timeout=30_000):
         window.show()
     qtbot.waitUntil(lambda: enclosed.height() >= inside.minimumSizeHint().height())
     assert enclosed.size() == inside.size()

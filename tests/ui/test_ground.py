@@ -46,7 +46,7 @@ def test_a_view_on_its_own_ground_is_all_that_paints(qtbot: QtBot) -> None:
     assert layout is not None
     layout.addWidget(view)
     behind.resize(200, 150)
-    with qtbot.waitExposed(behind):
+    with qtbot.waitExposed(behind, timeout=30_000):
         behind.show()
     behind.painted = 0
     behind.repaint()

@@ -30,7 +30,7 @@ def held(window: MainWindow) -> QWidget:
 def test_the_keyboard_is_in_the_page_that_is_shown(window: MainWindow, width: int) -> None:
     window.resize(width, 480)
     window.activateWindow()
-    assert QTest.qWaitForWindowActive(window)
+    assert QTest.qWaitForWindowActive(window, 30_000)
     for name in (*PAGES, *PAGES[:4]):  # the second time with the detail in front, where there is one
         window.search.setFocus()
         window.show_page(name)

@@ -57,7 +57,7 @@ class Reader:
         found: list[str] = []
         world = QWebEngineScript.ScriptWorldId.ApplicationWorld.value
         self.view.page().runJavaScript(MEASURE, world, found.append)
-        self._qtbot.waitUntil(lambda: bool(found), timeout=10_000)
+        self._qtbot.waitUntil(lambda: bool(found), timeout=30_000)
         told = json.loads(found[0])
         return told["text"], told["faint"]
 

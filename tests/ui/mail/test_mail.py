@@ -265,7 +265,7 @@ def test_html_is_shown_in_chromium_made_on_the_first_one(qtbot: QtBot, page: Mai
     found: list[str] = []
     qtbot.waitSignal(body.web.loadFinished, timeout=20_000).wait()
     body.web.page().toPlainText(found.append)
-    qtbot.waitUntil(lambda: bool(found), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(found), timeout=30_000)
     assert "Winter sale" in found[0]
     choose(page, store, "m05")
     assert body.notice == ""

@@ -41,17 +41,21 @@ class Seen:
         self.body.show()
         self.bar = self.body.findChild(PictureBar)
 
-    def show(self, one: Message) -> None:
+    def show(self, one: Message, asked: int) -> None:
+        """A mail; until the end `asked` pictures were asked for in all, and no more."""
         self.body.show_message(one)
-        self.qtbot.waitUntil(lambda: self.body.web is not None, timeout=20_000)
+        self.qtbot.waitUntil(lambda: self.body.web is not None)
         view = self.body.web
         assert view is not None
         fetcher = view._server.fetcher
         fetcher.fetch = lambda address, done, hops=3: (self.asked.append(address), done("", b""))  # type: ignore[method-assign]
-        self.settle()
+        self.settle(asked)
 
-    def settle(self) -> None:
+    def settle(self, asked: int) -> None:
+        """All that are to be asked for were, and some time passed in which others might be."""
+        self.qtbot.waitUntil(lambda: len(self.asked) >= asked)
         self.qtbot.wait(250)
+        assert len(self.asked) == asked
 
     def buttons(self) -> set[str]:
         assert self.bar is not None
@@ -76,34 +80,29 @@ def seen(request: pytest.FixtureRequest, tmp_path: Path, qapp: QApplication, qtb
 
 def test_pictures_come_when_asked_for_and_pixels_never(seen: Seen) -> None:
     assert seen.bar is not None
-    seen.show(mail())
-    assert seen.asked == []
+    seen.show(mail(), asked=0)
     assert seen.body.notice == "Images are off: 2 remote images not loaded. Tracking pixels left out: t.example"
     seen.bar.load.click()
-    seen.settle()
+    seen.settle(2)
     assert seen.asked == ["https://cdn.example/a.png", "https://cdn.example/b.png"]
     assert "this once" in seen.body.notice
-    seen.show(mail(2))
-    assert len(seen.asked) == 2
+    seen.show(mail(2), asked=2)
     assert seen.body.web is not None
     assert seen.body.web.refused == 0
 
 
 def test_a_senders_pictures_come_from_then_on_until_taken_back(seen: Seen) -> None:
     assert seen.bar is not None
-    seen.show(mail())
+    seen.show(mail(), asked=0)
     seen.bar.always.click()
-    seen.settle()
-    assert len(seen.asked) == 2
+    seen.settle(2)
     assert seen.buttons() == {"No longer from this sender"}
     assert PictureChoice(seen.stage.context.state).allowed("news@shop.EXAMPLE")
-    seen.show(mail(2))
-    assert len(seen.asked) == 4
-    seen.show(mail(3, Address("other@shop.example", "Other")))
-    assert len(seen.asked) == 4
-    seen.show(mail(4))
+    seen.show(mail(2), asked=4)
+    seen.show(mail(3, Address("other@shop.example", "Other")), asked=4)
+    seen.show(mail(4), asked=6)
     seen.bar.stop.click()
-    seen.settle()
+    seen.settle(6)
     assert "off" in seen.body.notice
     assert not PictureChoice(seen.stage.context.state).allowed(SHOP.email)
 
@@ -120,19 +119,19 @@ def test_the_choice_survives_the_program(seen: Seen) -> None:
 
 
 def test_light_mail_stays_light_in_the_light(seen: Seen) -> None:
-    seen.show(mail())
+    seen.show(mail(), asked=0)
     assert not seen.night()
 
 
 @pytest.mark.parametrize("seen", ["dark"], indirect=True)
 def test_light_mail_is_darkened_in_the_dark_unless_asked(seen: Seen) -> None:
-    seen.show(mail())
+    seen.show(mail(), asked=0)
     assert seen.night()
     assert seen.body._day.text() == "Show original colours"
     seen.body._day.click()
-    seen.settle()
+    seen.settle(0)
     assert not seen.night()
     assert seen.body._day.text() == "Show dark colours"
-    seen.show(mail(2))
+    seen.show(mail(2), asked=0)
     assert seen.night()
     assert web.SCHEME == b"mailmsg"

@@ -32,14 +32,14 @@ class Shown:
 
     def show(self, body: str) -> None:
         """Load and wait."""
-        with self._qtbot.waitSignal(self.view.loadFinished, timeout=20_000):
+        with self._qtbot.waitSignal(self.view.loadFinished, timeout=30_000):
             self.view.show_page(page(body, THEME, "Noto Sans", 10.0), WHITE)
 
     def text(self) -> str:
         """The page as plain text."""
         found: list[str] = []
         self.view.page().toPlainText(found.append)
-        self._qtbot.waitUntil(lambda: bool(found), timeout=10_000)
+        self._qtbot.waitUntil(lambda: bool(found), timeout=30_000)
         return found[0]
 
 
@@ -97,7 +97,7 @@ def test_without_the_policy_the_interceptor_still_refuses_and_counts(
 ) -> None:
     monkeypatch.setattr("app.ui.mail.web.CONTENT_SECURITY_POLICY", "img-src * ; style-src *")
     shown.show('<p>x</p><img src="https://tracker.example/pixel.png"><link rel="stylesheet" href="https://evil.example/x.css">')
-    qtbot.waitUntil(lambda: shown.view.refused >= 2, timeout=10_000)
+    qtbot.waitUntil(lambda: shown.view.refused >= 2, timeout=30_000)
 
 
 def test_navigation_is_refused_and_clicks_are_announced(shown: Shown) -> None:

@@ -118,7 +118,7 @@ def test_nothing_yet_and_a_first_preference(qtbot: QtBot, lively_stage: Stage, d
     assert lively_stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Be brief.")]
     Preferences(db, lambda: NOW).add(Namespace.RESPONSE, "Be brief.")
     lively_stage.engine.tell(MemoryChanged((1,)))
-    qtbot.waitUntil(lambda: page.words.text() == "Be brief.", timeout=3000)
+    qtbot.waitUntil(lambda: page.words.text() == "Be brief.")
 
 
 def test_learning_does_not_disturb_somebody_who_writes(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:

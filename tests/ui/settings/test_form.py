@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
@@ -31,7 +32,7 @@ def test_no_hint_is_cut(qtbot: QtBot, stage: Stage, size: float, width: int, sta
     qtbot.addWidget(area)
     area.resize(width, 700)
     area.show()
-    qtbot.waitExposed(area)
+    assert QTest.qWaitForWindowExposed(area, 30_000)
     words = [one for one in form.findChildren(QLabel) if one.text() == HINT]
     lines = [field.control.widget for field in form.fields.values()]
     qtbot.waitUntil(lambda: all(one.height() >= one.heightForWidth(one.width()) for one in words), timeout=30_000)

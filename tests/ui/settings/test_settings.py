@@ -126,7 +126,7 @@ def test_the_engine_refuses_visibly_and_the_typed_value_stays(stage: Stage, qtbo
     assert isinstance(field, QPlainTextEdit)
     field.setFocus()
     qtbot.keyClicks(field, "Bicycles")
-    qtbot.waitUntil(lambda: bool(stage.engine.commands), timeout=4000)
+    qtbot.waitUntil(lambda: bool(stage.engine.commands))
     assert sent(stage) == [{"drafting.background": "Bicycles"}]
     stage.engine.tell(CommandFailed("ChangeSettings", "disk_full", "settings.toml", "Free some space."))
     assert "disk is full" in note(page, "drafting.background")
