@@ -119,12 +119,15 @@ class Letters:
 
     def leave(self, letter: Letter, revision: int, item: NewOutbox) -> OutboxId:
         """Keep the last words and queue the mail in one commit; a letter that is leaving already gives the item it has.
-        Raises `Refused` when it was sent or discarded."""
+        Raises `Refused` when it was sent or discarded, and for an older `revision`: the command came twice, and what it sent the
+        first time was taken back meanwhile."""
         with self._db.transaction() as connection:
             stored = _existing(connection, letter.id)
             if stored.state is LetterState.LEAVING:
                 return stored.outbox_id
-            self._write(connection, letter, max(revision, stored.revision + 1), GmailId(""))
+            if revision < stored.revision:
+                raise Refused("The letter was changed since it was to be sent.", "Look at it, and send it again.")
+            self._write(connection, letter, max(revision, stored.revision) + 1, GmailId(""))
             _open(connection, letter.id)
             outbox_id = insert_item(connection, item, self._clock())
             connection.execute("UPDATE letters SET state = 'leaving', outbox_id = ? WHERE id = ?", (outbox_id, letter.id))

@@ -192,6 +192,8 @@ def test_a_letter_leaves_once_and_can_come_back(letters: Letters, tables: Tables
     assert letters.get(ID).state is LetterState.OPEN
     assert letters.seen_tip(ID) == "tip"
     assert tables.outbox.get(outbox_id).state is OutboxState.CANCELLED
+    with pytest.raises(Refused, match="changed"):  # the command came twice: what was taken back does not leave after all
+        letters.leave(LETTER, 2, item(clock, "<c@replyroom.invalid>"))
     again = letters.leave(LETTER, 12, item(clock, "<c@replyroom.invalid>"))
     assert again != outbox_id
 
