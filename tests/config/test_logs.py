@@ -49,6 +49,7 @@ def _failed(text: str) -> tuple[type[BaseException], BaseException, object]:
             raise ExceptionGroup(text, [KeyError(text), FileNotFoundError(2, "No such file", text), Refused(text)]) from error
     except ExceptionGroup as group:
         return type(group), group, group.__traceback__
+    raise AssertionError(f"{text} is a number")
 
 
 def test_tracebacks_tell_the_place_and_the_class_and_nothing_that_was_read() -> None:
