@@ -69,3 +69,22 @@ print("pyparsing" in sys.modules, hasattr(httplib2.auth, "nothing"))
 def test_a_module_that_is_put_off_is_there_for_all_threads_when_it_is_asked_for(root: Path) -> None:
     done = subprocess.run([sys.executable, "-c", PUTTING_OFF], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "8", "True", "True", "False"]
+
+
+SIGNING = """
+import sys
+from app.engine.loading import put_off
+put_off()
+import app.engine.google
+from app.mail.endpoint import Endpoint, requests_of
+print(requests_of(Endpoint(), "gmail.v1").users().getProfile(userId="me").method)
+print("cryptography" in sys.modules)
+from google.auth import jwt
+from google.oauth2 import challenges, service_account
+print(service_account.Credentials.__name__, callable(jwt.decode), len(challenges.AVAILABLE_CHALLENGES) > 0)
+"""
+
+
+def test_googles_client_is_there_without_the_keys_of_service_accounts(root: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", SIGNING], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["GET", "False", "Credentials", "True", "True"]
