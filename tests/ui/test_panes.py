@@ -13,6 +13,7 @@ from app.ui.build import row
 from app.ui.listing import listing
 from app.ui.main_window import MainWindow
 from app.ui.panes import ListAndDetail, first_control
+from fakes.lively_store import LivelyStore
 
 PAGES = ("activity", "review", "inbox", "memory", "waiting", "templates", "outbox", "drafts", "settings", "shortcuts", "search")
 
@@ -100,3 +101,17 @@ def test_an_empty_list_says_so_below_its_heading(qtbot: QtBot, tmp_path: Path, w
     panes.show_empty(rows, False)
     qtbot.waitUntil(lambda: left.size() == before, timeout=30_000)
     assert detail.isVisible() == beside == (width == 1000)
+
+
+def test_an_item_that_comes_on_the_hidden_desk_takes_no_keyboard(window: MainWindow, store: LivelyStore) -> None:
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window, 30_000)
+    window.show_review(store.reviews["meeting"])
+    review = window.review_page
+    review.desk.ask.ask("Why?", "Send", lambda _words: None, required=True)
+    assert held(window) is review.desk.ask.line
+    window.show_page("outbox")
+    assert window.page("outbox").isAncestorOf(held(window))
+    review._show(store.reviews["slots"])
+    assert review.desk.ask.isHidden()
+    assert window.page("outbox").isAncestorOf(held(window))

@@ -60,7 +60,7 @@ class ReviewPage(Page):
         self.queue.opened.connect(self._edit)
         self.queue.clicked.connect(lambda: self._panes.show_detail())
         self.queue.switched.connect(lambda: self._guard(self.refresh))
-        self.desk = Desk(context, self.take_focus)
+        self.desk = Desk(context, self._take_back)
         self._asking = Asking(context.reader, self.desk.ask, self.respond, self.reject)
         self.desk.edited.connect(self._keep.poke)
         self.desk.ask.edited.connect(self._keep.poke)
@@ -183,6 +183,11 @@ class ReviewPage(Page):
             self.desk.original.take_focus()
         else:
             self.desk.setFocus()
+
+    def _take_back(self) -> None:
+        """A line that asked was closed; where an answer closed it behind another page, that one keeps the keyboard."""
+        if self.isVisible():
+            self.take_focus()
 
     def go_back(self) -> bool:
         """Close the line that asks; in a narrow window go from the desk to the queue."""
