@@ -21,19 +21,19 @@ class Badge(QObject):
         self._window = window
         self._app, self._tray, self._colour = app, tray, colour
         self._plain = tray.icon() if tray is not None else QIcon()
-        self._shown = (0, 0)
+        self._shown = (0, 0, 0)
 
-    def show_counts(self, unread: int, waiting: int) -> None:
-        """Conversations of the inbox that are unread, reviews that wait."""
-        if (unread, waiting) == self._shown:
+    def show_counts(self, unread: int, waiting: int, stuck: int) -> None:
+        """Conversations of the inbox that are unread, reviews that wait, and what in the outbox is held or not confirmed."""
+        if (unread, waiting, stuck) == self._shown:
             return
-        self._shown = (unread, waiting)
+        self._shown = (unread, waiting, stuck)
         self._app.setBadgeNumber(unread)
         if self._window is not None:
             self._window.setWindowTitle(title_words(unread))
         if self._tray is not None:
-            self._tray.setToolTip(counts_words(unread, waiting))
-            self._tray.setIcon(dotted(self._plain, self._colour) if unread or waiting else self._plain)
+            self._tray.setToolTip(counts_words(unread, waiting, stuck))
+            self._tray.setIcon(dotted(self._plain, self._colour) if any(self._shown) else self._plain)
 
 
 def title_words(unread: int) -> str:
@@ -41,13 +41,16 @@ def title_words(unread: int) -> str:
     return f"({number_words(unread)}) {NAME}" if unread else NAME
 
 
-def counts_words(unread: int, waiting: int) -> str:
+def counts_words(unread: int, waiting: int, stuck: int) -> str:
     """What the tray icon says of itself."""
     parts = [NAME]
     if unread:
         parts.append(QCoreApplication.translate("Tray", "unread: %1").replace("%1", number_words(unread)))
     if waiting:
         parts.append(QCoreApplication.translate("Tray", "waiting for you: %1").replace("%1", number_words(waiting)))
+    if stuck:
+        words = QCoreApplication.translate("Tray", "held or not confirmed in the Outbox: %1")
+        parts.append(words.replace("%1", number_words(stuck)))
     return "\n".join(parts)
 
 

@@ -3,15 +3,16 @@
 Refuses to let anything be chosen for a page that nobody sees any more.
 """
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
 
 class FleetingMenu(QMenu):
-    """A menu of `page`, for one showing: closed when the page is hidden, deleted when it was closed."""
+    """A menu of `page`, for one showing: closed when the page is hidden, deleted when it was closed. Of a page with a native
+    window of its own it belongs to the main one: a menu stands before a top level window, or X11 is told nonsense."""
 
     def __init__(self, page: QWidget) -> None:
-        super().__init__(page)
+        super().__init__(page.window() if page.testAttribute(Qt.WidgetAttribute.WA_NativeWindow) else page)
         page.installEventFilter(self)
         self.aboutToHide.connect(self.deleteLater)
 

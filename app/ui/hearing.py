@@ -40,9 +40,9 @@ COUNT_MS = 250
 
 class Hearing(QObject):
     """`reveal` is called with every count: the first account may have come. `said` tells whether a page shows trouble itself.
-    `counted` with what is unread in the inbox and how many reviews wait."""
+    `counted` with what is unread in the inbox, how many reviews wait, and what of the outbox needs the user."""
 
-    counted = Signal(int, int)
+    counted = Signal(int, int, int)
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class Hearing(QObject):
         model.set_count("inbox", counts.inbox_unread, strong=False)
         model.set_count("outbox", counts.outbox_waiting + counts.outbox_attention, strong=counts.outbox_attention > 0)
         self._status.set_pending(counts.outbox_waiting, counts.outbox_attention)
-        self.counted.emit(counts.inbox_unread, counts.pending_reviews)
+        self.counted.emit(counts.inbox_unread, counts.pending_reviews, counts.outbox_attention)
 
     def _to_status(self, event: Event) -> None:
         status = self._status

@@ -43,11 +43,15 @@ def name_of_label(reader: "MailboxReader", query: str) -> str:
     return ""
 
 
-def nothing_there(query: str) -> str:
-    """What an empty place says."""
+def nothing_there(query: str, name: str) -> tuple[str, str]:
+    """A title and a sentence for an empty place that is called `name`."""
     if query.startswith(INBOX_OF):
-        return QCoreApplication.translate("Views", "New mail appears here by itself.")
-    return QCoreApplication.translate("MailPage", "No mail has this label now.")
+        title = QCoreApplication.translate("Views", "The inbox of %1 is clear")
+        words = QCoreApplication.translate("Views", "New mail appears here by itself.")
+    else:
+        title = QCoreApplication.translate("Views", "No mail with the label “%1”")
+        words = QCoreApplication.translate("Views", "Conversations that you give this label appear here.")
+    return title.replace("%1", name), words
 
 
 def label_query(name: str) -> str:

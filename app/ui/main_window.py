@@ -51,8 +51,8 @@ class MainWindow(QMainWindow):
     """It was hidden for the last time: where the user was is written, now that every page has been left."""
     stayed = Signal()
     """Escape was pressed where there was nothing to go back from."""
-    counted = Signal(int, int)
-    """What is unread in the inbox, and how many reviews wait."""
+    counted = Signal(int, int, int)
+    """What is unread in the inbox, how many reviews wait, and how much of the outbox is held or not confirmed."""
 
     def __init__(self, state: QSettings) -> None:
         super().__init__()

@@ -71,7 +71,7 @@ def run(
         rest()
         _put_away(window)
         end_all(loop)
-        badge.show_counts(0, 0)
+        badge.show_counts(0, 0, 0)
         server.close()
         stop_watching()
         bridge.stop()

@@ -55,11 +55,20 @@ class Standings(QObject):
         return words.get(self.of(account_id), "")
 
     def waiting(self, account_id: AccountId) -> str:
-        """What keeps back that which is on its way out, empty where nothing does."""
+        """What keeps back a letter on its way out, empty where nothing does."""
         words = {
             ConnectionState.OFFLINE: self.tr("You are offline: this goes out when you are online again."),
             ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: this goes out after that."),
             ConnectionState.PAUSED: self.tr("The account is paused: this goes out when you let it go on."),
+        }
+        return words.get(self.of(account_id), "")
+
+    def undone(self, account_id: AccountId) -> str:
+        """What keeps back a change that is no letter, empty where nothing does."""
+        words = {
+            ConnectionState.OFFLINE: self.tr("You are offline: this is done when you are online again."),
+            ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: this is done after that."),
+            ConnectionState.PAUSED: self.tr("The account is paused: this is done when you let it go on."),
         }
         return words.get(self.of(account_id), "")
 

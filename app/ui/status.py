@@ -147,9 +147,9 @@ class StatusLine(QFrame):
 
     def set_pending(self, waiting: int, attention: int) -> None:
         """Outbox counts."""
-        words = self.tr("%n waiting to send", "", waiting) if waiting else ""
+        words = self.tr("%n waiting in the Outbox", "", waiting) if waiting else ""
         if attention:
-            words = " · ".join(filter(None, (words, self.tr("%n send(s) need you", "", attention))))
+            words = " · ".join(filter(None, (words, self.tr("%n need(s) you", "", attention))))
         self.pending.show_words(words)
 
     def _say(self, icon: str, words: str, tone: str) -> None:

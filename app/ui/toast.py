@@ -56,6 +56,10 @@ class Toast(QFrame):
     def tell(self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000) -> None:
         """Show words; the newest notice wins."""
         give_own_window(self)  # it may lie over a mail in HTML
+        if self.testAttribute(Qt.WidgetAttribute.WA_NativeWindow) and not self.property("square"):
+            self.setProperty("square", True)  # nothing shines through such a window: round corners would be black ones
+            self.style().unpolish(self)
+            self.style().polish(self)
         self.words.setText(words)
         self.setAccessibleName(words)
         keys = key_words(self._offer) if self._offer is not None and action else ""

@@ -1,6 +1,7 @@
 """The tray icon, where the desktop has a tray: closing the window then hides it, and what waits is announced.
 
-Refuses to speak in quiet hours, and to show words of a mail at any time.
+Refuses to speak in quiet hours, and to show words of a mail at any time. That it is not known whether a letter was sent is said
+after them, if it is still not known.
 """
 
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon
 from app.config.settings import Settings
 from app.domain.errors import ExpectedError
 from app.domain.events import ConnectionChanged, ConnectionState, Event, OutboxChanged, ReviewReady
+from app.domain.ids import OutboxId
 from app.domain.outbox import OutboxState
 from app.domain.ports.agents import Clock
 from app.domain.ports.window import EngineLink, MailboxReader
@@ -30,6 +32,7 @@ class News(Enum):
     REVIEW = "review"
     SIGN_IN = "sign_in"
     STOPPED = "stopped"
+    UNCERTAIN = "uncertain"
 
 
 def make_tray(
@@ -76,21 +79,40 @@ class Herald(QObject):
         super().__init__(parent)
         self._reader, self._looked_at, self._welcome = reader, looked_at, welcome
         self._waiting: set[News] = set()
+        self._doubts: set[OutboxId] = set()
+        """What may have been sent, and was neither said nor seen yet."""
+        self._said: set[OutboxId] = set()
         self._saying = Throttle(lambda: say(self._waiting), QUIET_MS, self)
 
     def hear(self, event: Event) -> None:
         """Say it, soon, if it is worth it."""
         if self._looked_at():
             return
+        if isinstance(event, OutboxChanged):
+            self._doubts.update(event.ids)
         found = news(event, self._reader)
-        if found is not None and self._welcome():
-            self._waiting.add(found)
+        if (found is not None or self._doubts) and self._welcome():
+            self._say_soon(found)
+
+    def _say_soon(self, found: News | None) -> None:
+        """With it what came in quiet hours and is still in doubt; each doubt is told of once."""
+        if self._doubts:
+            with suppress(ExpectedError):  # asked again with the next event
+                unclear = in_state(self._reader, OutboxState.UNCERTAIN)
+                doubts, self._doubts = self._doubts & unclear - self._said, set()
+                self._said = self._said & unclear | doubts
+                self._waiting |= {News.UNCERTAIN} if doubts else set()
+                if not unclear:
+                    self._waiting.discard(News.UNCERTAIN)
+        self._waiting |= {found} if found is not None else set()
+        if self._waiting:
             self._saying.poke()
 
     def follow(self, state: Qt.ApplicationState) -> None:
         """The program came to the front: what waited to be said is seen."""
         if state is Qt.ApplicationState.ApplicationActive:
             self._waiting.clear()
+            self._doubts.clear()
             self._saying.cancel()
 
 
@@ -107,9 +129,13 @@ def news(event: Event, reader: MailboxReader) -> News | None:
         return News.SIGN_IN
     if isinstance(event, OutboxChanged):
         with suppress(ExpectedError):  # a file that cannot be read now is told by the pages
-            held = {row.item.id for row in reader.outbox() if row.item.state is OutboxState.HELD}
-            return News.STOPPED if held & set(event.ids) else None
+            return News.STOPPED if in_state(reader, OutboxState.HELD) & set(event.ids) else None
     return None
+
+
+def in_state(reader: MailboxReader, state: OutboxState) -> set[OutboxId]:
+    """What lies in the outbox in a state. Raises `ExpectedError` while the file cannot be read."""
+    return {row.item.id for row in reader.outbox() if row.item.state is state}
 
 
 def announce(tray: QSystemTrayIcon, waiting: set[News]) -> None:
@@ -120,6 +146,9 @@ def announce(tray: QSystemTrayIcon, waiting: set[News]) -> None:
         News.REVIEW: QCoreApplication.translate("Tray", "Something waits for your word."),
         News.SIGN_IN: QCoreApplication.translate("Tray", "Google wants you to sign in again."),
         News.STOPPED: QCoreApplication.translate("Tray", "Something was held back and waits for you in the Outbox."),
+        News.UNCERTAIN: QCoreApplication.translate(
+            "Tray", "It is not known yet whether a letter was sent. Gmail is asked, and it is not sent again; see the Outbox."
+        ),
     }
     tray.showMessage("Replyroom", words[found], tray.icon())
 

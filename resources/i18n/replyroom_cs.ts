@@ -3232,10 +3232,6 @@
         <translation>Zkusit znovu</translation>
     </message>
     <message>
-        <source>No mail has this label now.</source>
-        <translation>Tento štítek teď nemá žádný e-mail.</translation>
-    </message>
-    <message>
         <source>Results for “%1”</source>
         <translation>Výsledky pro „%1“</translation>
     </message>
@@ -3917,16 +3913,8 @@
         <translation>Právě se zapisuje do vašeho kalendáře.</translation>
     </message>
     <message>
-        <source>Something else came into your calendar at that time after you approved. Look at it, then send or cancel.</source>
-        <translation>Po vašem schválení se v kalendáři na tu dobu objevilo něco jiného. Podívejte se na to, pak odešlete nebo zrušte.</translation>
-    </message>
-    <message>
         <source>The time of this meeting has passed.</source>
         <translation>Čas této schůzky už minul.</translation>
-    </message>
-    <message>
-        <source>No calendar of this account is connected any more. Connect it in Settings, then send.</source>
-        <translation>Kalendář tohoto účtu už není připojený. Připojte ho v Nastavení, pak odešlete.</translation>
     </message>
     <message>
         <source>The connection broke while it was being sent. It is looked for in Gmail now, and not sent again meanwhile.</source>
@@ -3947,6 +3935,58 @@
     <message>
         <source>%1 wrote again after you approved: %2. Look at it, then send or cancel.</source>
         <translation>%1: po vašem schválení přišel další e-mail (%2). Podívejte se na něj a potom odešlete, nebo zrušte.</translation>
+    </message>
+    <message>
+        <source>Is done as soon as the server answers.</source>
+        <translation>Provede se, jakmile server odpoví.</translation>
+    </message>
+    <message>
+        <source>It is being saved in Gmail now.</source>
+        <translation>Právě se ukládá v Gmailu.</translation>
+    </message>
+    <message>
+        <source>It is being done now.</source>
+        <translation>Právě se provádí.</translation>
+    </message>
+    <message>
+        <source>The connection broke meanwhile. What became of it is found out as soon as the server answers.</source>
+        <translation>Mezitím se přerušilo spojení. Jak to dopadlo, se zjistí, jakmile server odpoví.</translation>
+    </message>
+    <message>
+        <source>Cancelled; nothing was changed.</source>
+        <translation>Zrušeno; nic se nezměnilo.</translation>
+    </message>
+    <message>
+        <source>Is done at %1. Until then you can cancel it.</source>
+        <translation>Provede se v %1. Do té doby to lze zrušit.</translation>
+    </message>
+    <message>
+        <source>Is done on %1. Until then you can cancel it.</source>
+        <translation>Provede se %1. Do té doby to lze zrušit.</translation>
+    </message>
+    <message>
+        <source>The connection broke while it was being entered. Look in your calendar before you do it again.</source>
+        <translation>Během zapisování se přerušilo spojení. Než to provedete znovu, podívejte se do kalendáře.</translation>
+    </message>
+    <message>
+        <source>The connection broke while it was being saved. Look in Drafts before you save it again.</source>
+        <translation>Během ukládání se přerušilo spojení. Než ho uložíte znovu, podívejte se do konceptů.</translation>
+    </message>
+    <message>
+        <source>The server refused this; nothing was changed.</source>
+        <translation>Server to odmítl; nic se nezměnilo.</translation>
+    </message>
+    <message>
+        <source>Google does not allow this for your account. Sign in again and grant every permission.</source>
+        <translation>Google to vašemu účtu nedovoluje. Přihlaste se znovu a udělte všechna oprávnění.</translation>
+    </message>
+    <message>
+        <source>Something else came into your calendar at that time after you approved. Look at it, then do it anyway or cancel it.</source>
+        <translation>Po schválení vám v té době přibylo v kalendáři něco jiného. Podívejte se na to a pak to přesto proveďte, nebo zrušte.</translation>
+    </message>
+    <message>
+        <source>No calendar of this account is connected any more. Connect it in Settings, then do it anyway.</source>
+        <translation>Tento účet už nemá připojený žádný kalendář. Připojte ho v Nastavení a pak to přesto proveďte.</translation>
     </message>
 </context>
 <context>
@@ -4034,6 +4074,10 @@
     <message>
         <source>Do it as soon as possible</source>
         <translation>Provést co nejdřív</translation>
+    </message>
+    <message>
+        <source>It is being done now.</source>
+        <translation>Právě se provádí.</translation>
     </message>
 </context>
 <context>
@@ -5391,6 +5435,10 @@
         <source>Not connected</source>
         <translation>Nepřipojeno</translation>
     </message>
+    <message>
+        <source>Waits until you sign in again</source>
+        <translation>Čeká, než se znovu přihlásíte</translation>
+    </message>
 </context>
 <context>
     <name>ServicesSection</name>
@@ -5721,6 +5769,18 @@
         <source>The account is paused: this goes out when you let it go on.</source>
         <translation>Účet je pozastaven: odešle se, až ho necháte pokračovat.</translation>
     </message>
+    <message>
+        <source>You are offline: this is done when you are online again.</source>
+        <translation>Jste offline: provede se, jakmile budete zase online.</translation>
+    </message>
+    <message>
+        <source>Google wants you to sign in: this is done after that.</source>
+        <translation>Google žádá přihlášení: provede se, až se přihlásíte.</translation>
+    </message>
+    <message>
+        <source>The account is paused: this is done when you let it go on.</source>
+        <translation>Účet je pozastaven: provede se, až ho necháte pokračovat.</translation>
+    </message>
 </context>
 <context>
     <name>StatusLine</name>
@@ -5800,22 +5860,6 @@
             <numerusform>dnes %n volání</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n waiting to send</source>
-        <translation>
-            <numerusform>%n čeká na odeslání</numerusform>
-            <numerusform>%n čekají na odeslání</numerusform>
-            <numerusform>%n čeká na odeslání</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n send(s) need you</source>
-        <translation>
-            <numerusform>na vás čeká %n odeslání</numerusform>
-            <numerusform>na vás čekají %n odeslání</numerusform>
-            <numerusform>na vás čeká %n odeslání</numerusform>
-        </translation>
-    </message>
     <message>
         <source>The account is paused</source>
         <translation>Účet je pozastaven</translation>
@@ -5842,6 +5886,22 @@
             <numerusform>%n token</numerusform>
             <numerusform>%n tokeny</numerusform>
             <numerusform>%n tokenů</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting in the Outbox</source>
+        <translation>
+            <numerusform>%n čeká v K odeslání</numerusform>
+            <numerusform>%n čekají v K odeslání</numerusform>
+            <numerusform>%n čeká v K odeslání</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n need(s) you</source>
+        <translation>
+            <numerusform>%n čeká na vás</numerusform>
+            <numerusform>%n čekají na vás</numerusform>
+            <numerusform>%n čeká na vás</numerusform>
         </translation>
     </message>
 </context>
@@ -6019,6 +6079,14 @@
     <message>
         <source>Something was held back and waits for you in the Outbox.</source>
         <translation>Něco bylo zadrženo a čeká na vás v K odeslání.</translation>
+    </message>
+    <message>
+        <source>It is not known yet whether a letter was sent. Gmail is asked, and it is not sent again; see the Outbox.</source>
+        <translation>Zatím není jasné, zda se e-mail odeslal. Ověřuje se to v Gmailu a znovu se neodesílá; viz K odeslání.</translation>
+    </message>
+    <message>
+        <source>held or not confirmed in the Outbox: %1</source>
+        <translation>zadrženo nebo nepotvrzeno v K odeslání: %1</translation>
     </message>
 </context>
 <context>
@@ -6199,10 +6267,6 @@
         <translation>Nová pošta se tu objeví sama.</translation>
     </message>
     <message>
-        <source>Nothing in “%1”</source>
-        <translation>Ve složce „%1“ nic není</translation>
-    </message>
-    <message>
         <source>What you send appears here.</source>
         <translation>Objeví se tu, co odešlete.</translation>
     </message>
@@ -6225,6 +6289,46 @@
     <message>
         <source>What you move to the trash appears here.</source>
         <translation>Objeví se tu, co přesunete do koše.</translation>
+    </message>
+    <message>
+        <source>No sent mail</source>
+        <translation>Žádná odeslaná pošta</translation>
+    </message>
+    <message>
+        <source>No drafts</source>
+        <translation>Žádné koncepty</translation>
+    </message>
+    <message>
+        <source>No mail yet</source>
+        <translation>Zatím žádná pošta</translation>
+    </message>
+    <message>
+        <source>No starred conversations</source>
+        <translation>Žádné konverzace s hvězdičkou</translation>
+    </message>
+    <message>
+        <source>Nothing is snoozed</source>
+        <translation>Nic není odloženo</translation>
+    </message>
+    <message>
+        <source>No spam</source>
+        <translation>Žádný spam</translation>
+    </message>
+    <message>
+        <source>Trash is empty</source>
+        <translation>Koš je prázdný</translation>
+    </message>
+    <message>
+        <source>The inbox of %1 is clear</source>
+        <translation>Doručená pošta účtu %1 je prázdná</translation>
+    </message>
+    <message>
+        <source>No mail with the label “%1”</source>
+        <translation>Žádná pošta se štítkem „%1“</translation>
+    </message>
+    <message>
+        <source>Conversations that you give this label appear here.</source>
+        <translation>Objeví se tu konverzace, kterým tento štítek dáte.</translation>
     </message>
 </context>
 <context>

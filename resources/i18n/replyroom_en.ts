@@ -369,20 +369,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n waiting to send</source>
-        <translation>
-            <numerusform>%n waiting to send</numerusform>
-            <numerusform>%n waiting to send</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n send(s) need you</source>
-        <translation>
-            <numerusform>%n send needs you</numerusform>
-            <numerusform>%n sends need you</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n mail(s) wait</source>
         <translation>
             <numerusform>%n mail waits</numerusform>
@@ -394,6 +380,20 @@
         <translation>
             <numerusform>%n token</numerusform>
             <numerusform>%n tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n waiting in the Outbox</source>
+        <translation>
+            <numerusform>%n waiting in the Outbox</numerusform>
+            <numerusform>%n waiting in the Outbox</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n need(s) you</source>
+        <translation>
+            <numerusform>%n needs you</numerusform>
+            <numerusform>%n need you</numerusform>
         </translation>
     </message>
 </context>

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.errors import ExpectedError
+from app.ui.fleeting import FleetingMenu
 from app.ui.own_window import give_own_window
 from app.ui.page import Page
 from app.ui.state import StateView
@@ -104,6 +105,7 @@ def test_what_lies_over_mail_has_one_too(x11: None, outer: QWidget, lively_stage
     toast = Toast(outer)
     toast.tell("Archived")
     assert toast.internalWinId()
+    assert toast.property("square"), "round corners of such a window would be black"
     page = Unreadable(lively_stage.context, "mail", "Mail")
     qtbot.addWidget(page)
     page.show()
@@ -118,3 +120,13 @@ def test_elsewhere_there_is_none(outer: QWidget) -> None:
     inner.show()
     assert not inner.internalWinId()
     assert not QCoreApplication.testAttribute(SIBLINGS)
+    toast = Toast(outer)
+    toast.tell("Archived")
+    assert not toast.property("square")
+
+
+def test_a_menu_of_what_has_one_belongs_to_the_main_window(x11: None, outer: QWidget) -> None:
+    inner = box(outer, 10, 10, 50, 50)
+    assert FleetingMenu(inner).parent() is inner
+    give_own_window(inner)
+    assert FleetingMenu(inner).parent() is outer

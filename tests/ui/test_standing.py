@@ -26,6 +26,8 @@ def test_what_is_held_back_is_held_back_for_one_reason(qtbot: QtBot, state: Conn
     assert [bool(words) for words in said] == [state in HELD] * 3
     assert len({words.partition(":")[0] for words in said}) == 1, "one reason"
     assert not standings.waiting(CLUB)
+    assert bool(standings.undone(ME)) == (state in HELD)
+    assert "goes out" not in standings.undone(ME)
 
 
 @pytest.mark.usefixtures("czech")
@@ -36,6 +38,7 @@ def test_in_czech_a_label_change_does_not_leave(state: ConnectionState) -> None:
     for words in (standings.once_approved(ME), standings.once_sent(ME), standings.waiting(ME)):
         assert "odešle se" in words or "se odešle" in words
         assert " to" not in words
+    assert "provede se" in standings.undone(ME)
 
 
 def test_each_reason_has_an_icon_of_its_own() -> None:

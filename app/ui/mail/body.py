@@ -27,7 +27,7 @@ from app.ui.mail.mail_text import MailText
 from app.ui.mail.picture_bar import PictureBar, PictureChoice
 from app.ui.mail.pictures import Picture, described, pictures, placed, trackers
 from app.ui.mail.quoted import fold_html, newest_and_history
-from app.ui.mail.rendering import NIGHT, has_own_colours, page, text_html
+from app.ui.mail.rendering import has_own_colours, page, text_html
 from app.ui.scale import Space, Type
 from app.ui.scroll_place import ScrollPlace
 from app.ui.whereabouts import Spot, number
@@ -254,7 +254,7 @@ class BodyView(QWidget):
         family = (font.families() or [font.family()])[0]
         own = has_own_colours(folded)
         night = looks.theme.dark and own and not self._by_day
-        ground = QColor(NIGHT if night else "#FFFFFF") if own else looks.colour("surface")
+        ground = QColor("#FFFFFF") if own and not looks.theme.dark else looks.colour("surface")
         first = self._web.url().isEmpty()
         self._web.set_inline(self._inline)
         if self._loaded == message.id:  # again, with its pictures or in other colours

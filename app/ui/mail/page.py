@@ -3,7 +3,7 @@
 from array import array
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from app.domain.commands import DraftReply, SearchMail, SyncNow, ThreadIds
@@ -283,8 +283,7 @@ class MailPage(Page):
             words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
             icon, title = "search", self.tr("Nothing found")
             if name := name_of_label(self.context.reader, self.search_text):
-                icon, title = "empty", QCoreApplication.translate("Views", "Nothing in “%1”").replace("%1", name)
-                words = nothing_there(self.search_text)
+                icon, (title, words) = "empty", nothing_there(self.search_text, name)
             self._state.show_state(icon, title, words)
         else:
             title, words = empty_words(self.view)

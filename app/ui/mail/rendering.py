@@ -18,13 +18,17 @@ NOTHING = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAE
 CONTENT_ID = "cid/"
 """Where, below the page's own address, a picture that came with the mail is found by its content id."""
 
-NIGHT = "#121212"
-"""What Chromium makes of white paper in the dark."""
-
 PLACE = "replyroom-place"
 """What Chromium scrolls to when a mail comes back."""
 UNFOLDED = "unfolded"
 """What a page asks for, below its address, once quoted words are unfolded: no script is needed to know."""
+
+_CARD = (
+    "body{background:#FFFFFF;border-radius:8px;box-sizing:border-box;width:fit-content;min-width:calc(100% - 32px);"
+    "margin:12px 16px;padding:16px;overflow:hidden}"
+)
+"""By night a mail with colours of its own lies on a card of paper, as wide as its widest table, not on the window's ground: it is
+readable where the reader wants it white, and Chromium darkens the card with it otherwise."""
 
 LARGEST_BODY = 1_500_000
 _COLOURS = re.compile(r"bgcolor|background|[\s;\"']color\s*[:=]", re.IGNORECASE)
@@ -34,7 +38,7 @@ _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"'()\[\]{}]+[^\s<>\"'()\[\]{}
 
 
 def has_own_colours(html: str) -> bool:
-    """Whether the mail sets colours; such a mail is shown on white, whatever the theme."""
+    """Whether the mail sets colours; such a mail is shown on paper of its own, whatever the theme."""
     return _COLOURS.search(html) is not None
 
 
@@ -42,15 +46,17 @@ def page(body: str, theme: Theme, family: str, size_pt: float, place_y: int = 0)
     """A whole HTML document around a cleaned body, cut at `LARGEST_BODY` characters; `PLACE` stands `place_y` pixels down. Tab
     comes to its words first, ringed, so that one without links is read on by keys too."""
     own = has_own_colours(body)
-    ground, ink, link = ("#FFFFFF", "#1A1D23", "#2148A8") if own else (theme.surface, theme.text, theme.accent)
-    line, bar = ("#D5D9E0", "#8B93A0") if own else (theme.line, theme.line_strong)
+    ink, link, line = ("#1A1D23", "#2148A8", "#D5D9E0") if own else (theme.text, theme.accent, theme.line)
+    ground = "#FFFFFF" if own and not theme.dark else theme.surface
+    bar, ring = ("#8B93A0", link) if own and not theme.dark else (theme.line_strong, theme.accent)
     body = _placed(body[:LARGEST_BODY])
     style = (
         f"html{{background:{ground};color:{ink};font:{size_pt:.1f}pt '{family}',sans-serif;"
         f"line-height:1.5;overflow-wrap:anywhere}}"
         f"::-webkit-scrollbar{{width:10px;height:10px}}::-webkit-scrollbar,::-webkit-scrollbar-corner{{background:{ground}}}"
         f"::-webkit-scrollbar-thumb{{background:{bar};border:2px solid {ground};border-radius:5px}}"
-        f"body{{margin:12px 16px}}a{{color:{link}}}img{{max-width:100%}}img:not([data-remote-src]){{height:auto}}"
+        f"{_CARD if own and theme.dark else 'body{margin:12px 16px}'}"
+        f"a{{color:{link}}}img{{max-width:100%}}img:not([data-remote-src]){{height:auto}}"
         f"table{{max-width:100%}}"
         f"pre{{white-space:pre-wrap}}"
         f"blockquote{{margin:8px 0 8px 4px;padding-left:12px;border-left:2px solid {line}}}"
@@ -59,7 +65,7 @@ def page(body: str, theme: Theme, family: str, size_pt: float, place_y: int = 0)
         f"summary{{cursor:pointer;color:{link};margin:8px 0;list-style:none}}"
         f"details[open]>summary{{background-image:url({UNFOLDED})}}"
         f"body:focus{{outline:none}}html:has(>body:focus-visible)::after{{content:'';position:fixed;inset:0;"
-        f"border:1px solid {link};pointer-events:none;z-index:2147483647}}"
+        f"border:1px solid {ring};pointer-events:none;z-index:2147483647}}"
         f"#{PLACE}{{position:absolute;left:0;top:{place_y}px;width:1px;height:1px}}"
     )
     place = f'<div id="{PLACE}"></div>' if place_y else ""

@@ -35,11 +35,18 @@ VIEW_ICONS = {
 
 def empty_words(view: MailView) -> tuple[str, str]:
     """A title and a sentence for an empty view."""
-    if view is MailView.INBOX:
-        title = QCoreApplication.translate("Views", "Inbox is clear")
-        return title, QCoreApplication.translate("Views", "New mail appears here by itself.")
-    title = QCoreApplication.translate("Views", "Nothing in “%1”").replace("%1", view_title(view))
+    titles = {
+        MailView.INBOX: QCoreApplication.translate("Views", "Inbox is clear"),
+        MailView.SENT: QCoreApplication.translate("Views", "No sent mail"),
+        MailView.DRAFTS: QCoreApplication.translate("Views", "No drafts"),
+        MailView.ALL: QCoreApplication.translate("Views", "No mail yet"),
+        MailView.STARRED: QCoreApplication.translate("Views", "No starred conversations"),
+        MailView.SNOOZED: QCoreApplication.translate("Views", "Nothing is snoozed"),
+        MailView.SPAM: QCoreApplication.translate("Views", "No spam"),
+        MailView.TRASH: QCoreApplication.translate("Views", "Trash is empty"),
+    }
     words = {
+        MailView.INBOX: QCoreApplication.translate("Views", "New mail appears here by itself."),
         MailView.SENT: QCoreApplication.translate("Views", "What you send appears here."),
         MailView.DRAFTS: QCoreApplication.translate("Views", "What you begin to write appears here."),
         MailView.ALL: QCoreApplication.translate("Views", "New mail appears here by itself."),
@@ -48,7 +55,7 @@ def empty_words(view: MailView) -> tuple[str, str]:
         MailView.SPAM: QCoreApplication.translate("Views", "What Google takes for spam appears here."),
         MailView.TRASH: QCoreApplication.translate("Views", "What you move to the trash appears here."),
     }
-    return title, words[view]
+    return titles[view], words[view]
 
 
 FED_BY_MAIL = frozenset({MailView.INBOX, MailView.ALL, MailView.SPAM})

@@ -11,7 +11,7 @@ from app.domain.commands import CancelSend, DraftReply, SendNow
 from app.domain.events import CommandFailed, ConnectionChanged, Event, OutboxChanged, ReviewDecided
 from app.domain.ids import OutboxId
 from app.domain.mail import Message, SystemLabel
-from app.domain.outbox import UNDOABLE, OutboxItem, OutboxKind, OutboxState
+from app.domain.outbox import UNDOABLE, OutboxItem, OutboxState
 from app.domain.ports.window import OutboxRow
 from app.ui.actions import connect_actions
 from app.ui.build import action_button, button, chip, column, frame, label, row, set_title, set_tone
@@ -21,7 +21,18 @@ from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
-from app.ui.outbox.words import TONES, doubtful, explained, item_look, kind_title, overtaken, send_words, state_words, wrote_again
+from app.ui.outbox.words import (
+    TONES,
+    doubtful,
+    explained,
+    is_letter,
+    item_look,
+    kind_title,
+    overtaken,
+    send_words,
+    state_words,
+    wrote_again,
+)
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
@@ -125,14 +136,20 @@ class OutboxPage(Page):
         self._set_actions(item)
 
     def _explained(self, item: OutboxItem) -> str:
-        return explained(item, self.context.clock(), self._standings.waiting(item.account_id))
+        return explained(item, self.context.clock(), self._waiting(item))
+
+    def _waiting(self, item: OutboxItem) -> str:
+        """What keeps an item back, empty where nothing does."""
+        if is_letter(item):
+            return self._standings.waiting(item.account_id)
+        return self._standings.undone(item.account_id)
 
     def _look(self, row_: OutboxRow) -> RowLook:
         return item_look(row_, self.context.clock(), self._explained(row_.item))
 
     def _set_actions(self, item: OutboxItem | None) -> None:
         """What is due and waits for the server cannot be hastened: that is not offered as if it could."""
-        waiting = self._standings.waiting(item.account_id) if item is not None else ""
+        waiting = self._waiting(item) if item is not None else ""
         queued = item is not None and item.state is OutboxState.QUEUED
         stuck = item is not None and queued and bool(waiting) and item.not_before <= self.context.clock()
         cancel, send = self.context.actions["outbox.cancel"], self.context.actions["outbox.send"]
@@ -145,7 +162,7 @@ class OutboxPage(Page):
         for name, there in possible.items():
             self.context.actions[name].setVisible(there)
             self.context.actions[name].setEnabled(there and not (name == "outbox.send" and stuck))
-        mail = item is None or item.kind is OutboxKind.SEND
+        mail = item is None or is_letter(item)
         cancel.setText(self.tr("Cancel sending") if mail else self.tr("Cancel it"))
         send.setText(send_words(item, bool(waiting) and not stuck))
         send.setStatusTip(waiting if stuck else "")
@@ -166,7 +183,7 @@ class OutboxPage(Page):
 
     def _cancelling(self, item: OutboxItem) -> str:
         """Where what is cancelled is found again."""
-        if item.kind is not OutboxKind.SEND:
+        if not is_letter(item):
             return self.tr("Cancelling…")
         if not item.review_id:
             return self.tr("Cancelling; the letter comes back to Drafts.")
@@ -192,7 +209,8 @@ class OutboxPage(Page):
     def _send(self) -> None:
         if self.item is not None:
             self.context.link.send(SendNow(self.item.id))
-            self.context.notices.tell(self._standings.waiting(self.item.account_id) or self.tr("On its way."))
+            now = self.tr("On its way.") if is_letter(self.item) else self.tr("It is being done now.")
+            self.context.notices.tell(self._waiting(self.item) or now)
 
     def _open_thread(self) -> None:
         if self.item is None:

@@ -58,21 +58,31 @@ def kind_title(item: OutboxItem) -> str:
 
 
 def explained(item: OutboxItem, now: datetime, waiting: str = "") -> str:
-    """What happens now with an item, or why it stopped, in one or two sentences; `waiting` is what keeps its account's mail back
-    (`standing.Standings.waiting`)."""
+    """What happens now with an item, or why it stopped, in one or two sentences; `waiting` is what keeps it back
+    (`standing.Standings.waiting` of a letter, `undone` of all else)."""
     if item.state is OutboxState.QUEUED:
         if item.not_before > now:
-            return _later(item.not_before, now, waiting)
-        return waiting or QCoreApplication.translate("Outbox", "Goes out as soon as the server answers.")
+            return _later(item, now, waiting)
+        soon = QCoreApplication.translate("Outbox", "Goes out as soon as the server answers.")
+        done = QCoreApplication.translate("Outbox", "Is done as soon as the server answers.")
+        return waiting or (soon if is_letter(item) else done)
     if item.state is OutboxState.UNCERTAIN and waiting:
         return QCoreApplication.translate(
             "Outbox",
             "The connection broke while it was being sent. It is looked for in Gmail as soon as its account is reached again, "
             "and not sent again meanwhile.",
         )
-    if item.state is OutboxState.DRAFTING and item.kind is OutboxKind.CALENDAR:
-        return QCoreApplication.translate("Outbox", "It is being put into your calendar now.")
-    sentences = {
+    sentences = _letter_sentences() if is_letter(item) else _other_sentences(item.kind)
+    return sentences.get(item.state) or reason_words(item.reason, item.kind)
+
+
+def is_letter(item: OutboxItem) -> bool:
+    """Whether it goes out to somebody; all else is done at Google's."""
+    return item.kind is OutboxKind.SEND
+
+
+def _letter_sentences() -> dict[OutboxState, str]:
+    return {
         OutboxState.DRAFTING: QCoreApplication.translate(
             "Outbox", "It is being put into Gmail as a draft first, so that it cannot be sent twice."
         ),
@@ -85,24 +95,44 @@ def explained(item: OutboxItem, now: datetime, waiting: str = "") -> str:
         OutboxState.SENT: QCoreApplication.translate("Outbox", "Done; the server confirmed it."),
         OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Cancelled; nothing was sent."),
     }
-    return sentences.get(item.state) or reason_words(item.reason)
 
 
-def _later(at: datetime, now: datetime, waiting: str) -> str:
-    """Of what leaves at a time to come: the time of day alone means today."""
+def _other_sentences(kind: OutboxKind) -> dict[OutboxState, str]:
+    """Of label changes, drafts and meetings: none of them is sent to anybody."""
+    under_way = {
+        OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "It is being put into your calendar now."),
+        OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "It is being saved in Gmail now."),
+    }
+    return {
+        OutboxState.DRAFTING: under_way.get(kind) or QCoreApplication.translate("Outbox", "It is being done now."),
+        OutboxState.UNCERTAIN: QCoreApplication.translate(
+            "Outbox", "The connection broke meanwhile. What became of it is found out as soon as the server answers."
+        ),
+        OutboxState.SENT: QCoreApplication.translate("Outbox", "Done; the server confirmed it."),
+        OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Cancelled; nothing was changed."),
+    }
+
+
+def _later(item: OutboxItem, now: datetime, waiting: str) -> str:
+    """Of what leaves or is done at a time to come: the time of day alone means today."""
+    at = item.not_before
     today = at.astimezone().date() == now.astimezone().date()
     when = clock_words(at) if today else when_long(at)
     if waiting:
         words = QCoreApplication.translate("Outbox", "%1 Not before %2; you can still cancel it.")
         return words.replace("%1", waiting).replace("%2", when)
-    if today:
-        return QCoreApplication.translate("Outbox", "Goes out at %1. Until then you can cancel it.").replace("%1", when)
-    return QCoreApplication.translate("Outbox", "Goes out on %1. Until then you can cancel it.").replace("%1", when)
+    if is_letter(item):
+        at_time = QCoreApplication.translate("Outbox", "Goes out at %1. Until then you can cancel it.")
+        on_day = QCoreApplication.translate("Outbox", "Goes out on %1. Until then you can cancel it.")
+    else:
+        at_time = QCoreApplication.translate("Outbox", "Is done at %1. Until then you can cancel it.")
+        on_day = QCoreApplication.translate("Outbox", "Is done on %1. Until then you can cancel it.")
+    return (at_time if today else on_day).replace("%1", when)
 
 
 def send_words(item: OutboxItem | None, kept_back: bool) -> str:
     """What the button says that ends the waiting of an item; `kept_back` when its server cannot be asked at once."""
-    mail = item is None or item.kind is OutboxKind.SEND
+    mail = item is None or is_letter(item)
     if item is not None and item.state is OutboxState.HELD:
         anyway = QCoreApplication.translate("OutboxPage", "Send anyway"), QCoreApplication.translate("OutboxPage", "Do it anyway")
         return anyway[0 if mail else 1]
@@ -119,7 +149,9 @@ def overtaken(item: OutboxItem) -> bool:
 
 
 def doubtful(item: OutboxItem) -> bool:
-    """Whether it may have been sent, so that one would look."""
+    """Whether it may have been sent, so that one would look in Sent."""
+    if not is_letter(item):
+        return False
     return item.state is OutboxState.UNCERTAIN or (item.state is OutboxState.HELD and item.reason == HoldReason.NOT_CONFIRMED)
 
 
@@ -129,7 +161,24 @@ def wrote_again(newest: Message) -> str:
     return words.replace("%1", newest.sender.name or newest.sender.email).replace("%2", when_long(newest.date))
 
 
-def reason_words(reason: str) -> str:
+def _other_reasons(kind: OutboxKind) -> dict[HoldReason, str]:
+    """Why what is no letter is held, where a letter's words would be wrong."""
+    meeting = QCoreApplication.translate(
+        "Outbox", "The connection broke while it was being entered. Look in your calendar before you do it again."
+    )
+    draft = QCoreApplication.translate(
+        "Outbox", "The connection broke while it was being saved. Look in Drafts before you save it again."
+    )
+    return {
+        HoldReason.REJECTED_BY_SERVER: QCoreApplication.translate("Outbox", "The server refused this; nothing was changed."),
+        HoldReason.PERMISSION_MISSING: QCoreApplication.translate(
+            "Outbox", "Google does not allow this for your account. Sign in again and grant every permission."
+        ),
+        HoldReason.NOT_CONFIRMED: meeting if kind is OutboxKind.CALENDAR else draft,
+    }
+
+
+def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
     """Why an item is held or not confirmed."""
     words = {
         HoldReason.NEWER_MAIL: QCoreApplication.translate(
@@ -152,14 +201,17 @@ def reason_words(reason: str) -> str:
             "Outbox", "The connection broke while it was being sent. Look in Sent before you send it again."
         ),
         HoldReason.SLOT_TAKEN: QCoreApplication.translate(
-            "Outbox", "Something else came into your calendar at that time after you approved. Look at it, then send or cancel."
+            "Outbox",
+            "Something else came into your calendar at that time after you approved. Look at it, then do it anyway or cancel it.",
         ),
         HoldReason.SLOT_PAST: QCoreApplication.translate("Outbox", "The time of this meeting has passed."),
         HoldReason.NO_CALENDAR: QCoreApplication.translate(
-            "Outbox", "No calendar of this account is connected any more. Connect it in Settings, then send."
+            "Outbox", "No calendar of this account is connected any more. Connect it in Settings, then do it anyway."
         ),
         HoldReason.THREAD_GONE: QCoreApplication.translate("Outbox", "The conversation no longer exists on the server."),
     }
+    if kind is not OutboxKind.SEND:
+        words |= _other_reasons(kind)
     known = words.get(HoldReason(reason)) if reason in set(HoldReason) else None
     return known or QCoreApplication.translate("Outbox", "It stopped and waits for your word.")
 

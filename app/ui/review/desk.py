@@ -39,6 +39,10 @@ from app.ui.text import kind_words
 SIDE_BY_SIDE_FROM = 1060
 LOW = 430
 """Pixels that original and draft share, below which the draft has them alone."""
+ROOMY = 490
+"""Pixels that both want before Why takes more than it cannot do without."""
+READABLE = 96
+"""Pixels of the mail's words that stay in sight while they are shown; where that is too much, all of it scrolls."""
 COMPARISON, MEETING = 2, 3
 """The places of the difference and of a meeting's card among those that answer."""
 BUTTONS = (
@@ -70,6 +74,7 @@ class Desk(QWidget):
         self._header = MessageHeader(context.appearance)
         self._attachments = Attachments()
         self.original = BodyView(context)
+        self.original.setMinimumHeight(at_text_size(READABLE))
         self.card = DraftCard(context)
         self.card.edited.connect(self._edited)
         self.card.left.connect(leave_editor)
@@ -199,13 +204,16 @@ class Desk(QWidget):
             self._divide()
 
     def _share_height(self) -> None:
-        """Where there is little height, an unfolded Why and a question take the original's place; a line brings it back."""
+        """Where there is little height, an unfolded Why gives way first; then it and a question take the original's place, and a
+        line brings that back."""
         stacked = self._split.orientation() is Qt.Orientation.Vertical
-        below = (self.why, self.flags, self.ask, self.later)
+        below = (self.flags, self.ask, self.later)
         taken = sum(one.sizeHint().height() + Space.SMALL for one in below if not one.isHidden())
         asked = self.why.unfolded or not self.ask.isHidden() or not self.later.isHidden()
-        crowded = self.height() - taken - self._subject.sizeHint().height() < at_text_size(LOW)
-        self._strip.share(asked and stacked and crowded)
+        room = self.height() - taken - self.why.lowest - Space.SMALL - self._subject.sizeHint().height()
+        crowded = asked and stacked and room < at_text_size(LOW)
+        self._strip.share(crowded)
+        self.why.give_room(room - at_text_size(LOW // 2 if crowded or not stacked else ROOMY))
 
     def event(self, event: QEvent) -> bool:
         """Something below opened or closed."""

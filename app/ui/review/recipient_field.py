@@ -3,11 +3,12 @@
 from collections import Counter
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.mail import Address
 from app.ui.build import chip, label, row, set_tone
 from app.ui.parts import comes_back
+from app.ui.review.recipient_line import RecipientLine
 from app.ui.review.recipients import Standing, Surroundings, read, standing, written
 from app.ui.review.words import standing_words
 from app.ui.scale import Space, Type, at_text_size
@@ -28,8 +29,7 @@ class RecipientField(QWidget):
         self._shown: tuple[str, tuple[Address, ...]] = ("", ())
         name = label(title, Type.CAPTION, "soft")
         name.setFixedWidth(at_text_size(NAME_WIDTH))
-        self.line = QLineEdit()
-        self.line.setProperty("role", "quiet")
+        self.line = RecipientLine()
         self.line.setAccessibleName(title)
         comes_back(self.line)
         self._chip = chip()
@@ -71,6 +71,7 @@ class RecipientField(QWidget):
         self._chip.setVisible(bool(shown))
         lines = [f"{address.email}: {standing_words(standing(address, self._around))[0]}" for address in self.addresses]
         self.line.setAccessibleDescription("; ".join(lines))
+        self.line.say_whole(written((one,)) for one in self.addresses)
         if not shown:
             return
         single = len(shown) == 1 and counts[shown[0]] == 1

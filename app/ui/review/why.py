@@ -20,6 +20,8 @@ from app.ui.text import percent_words, seconds_words, when_long
 from app.ui.tips import plain_tip
 
 HIGHEST = 168
+LOWEST = 96
+"""Pixels of what is unfolded: where there is little height it scrolls sooner than the mail or the draft gives way."""
 WIDEST_TITLE = 300
 EXCERPT = 220
 ICONS = {
@@ -42,6 +44,7 @@ class Why(QFrame):
         self._icons = context.icons
         self._unread: tuple[Review, str] | None = None
         self._links: list[QPushButton] = []
+        self._wanted = 0
         self._summary = ElidedLabel("", Type.CAPTION, "soft")
         self._fold: QToolButton = tool_button(context.icons.icon("collapse"), toggle.text(), toggle.trigger)
         head = row(None, 0, Space.TIGHT)
@@ -76,6 +79,18 @@ class Why(QFrame):
     def summary(self) -> str:
         """The folded line."""
         return self._summary.words
+
+    @property
+    def lowest(self) -> int:
+        """Pixels that it cannot do without."""
+        head = max(self._fold.sizeHint().height(), self._summary.sizeHint().height())
+        return head + min(self._wanted, LOWEST) if self.unfolded else head
+
+    def give_room(self, spare: int) -> None:
+        """Be higher than `lowest` by as much as is wanted and may be had."""
+        height = min(self._wanted, LOWEST + max(0, spare))
+        if self.unfolded and height != self.area.height():
+            self.area.setFixedHeight(height)
 
     def toggle(self) -> None:
         """Fold or unfold."""
@@ -121,7 +136,8 @@ class Why(QFrame):
             words += " · " + status_words(review.status) + " " + when_long(review.decided_at)
         self._lines.addWidget(label(words, Type.CAPTION, "soft", wrap=True))
         self._show_lines()
-        self.area.setFixedHeight(min(HIGHEST, self._inside.heightForWidth(self.width()) + Space.SMALL))
+        self._wanted = min(HIGHEST, self._inside.heightForWidth(self.width()) + Space.SMALL)
+        self.area.setFixedHeight(self._wanted)
 
     def _show_lines(self) -> None:
         """While all is unfolded, a new line counts for nothing until it is shown: the height would come out too low."""

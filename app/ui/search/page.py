@@ -23,12 +23,13 @@ from app.ui.mail.reading import ReadingPane
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.parts import comes_back
-from app.ui.scale import Space, Type, is_large_text
+from app.ui.scale import Space, Type
 from app.ui.search.words import EXAMPLES, why_chips, why_line
 from app.ui.state import StateView
 from app.ui.text import number_words
 from app.ui.trouble import sentence
 from app.ui.whereabouts import Spot
+from app.ui.wrapped import Wrapped
 
 TYPED_MS = 250
 
@@ -41,7 +42,8 @@ class SearchPage(Page):
         self.title = self.tr("Search")
         self.setAccessibleName(self.title)
         self._found: dict[int, FoundMail] = {}
-        self._asked = ""
+        self._asked = self._answered = ""
+        self._filling = False
         self._asking = Errand(self)
         self.line = QLineEdit()
         self.line.setProperty("role", "search")
@@ -153,6 +155,7 @@ class SearchPage(Page):
         self._asking.end()
         self._asked = self.line.text().strip()
         if not self._asked:
+            self._answered = ""
             self._fill({})
             return
         if not self._found:
@@ -172,27 +175,59 @@ class SearchPage(Page):
             self.state.show_state("error", self.tr("Search failed"), words, self.tr("Try again"), self._ask_now)
             return
         assert isinstance(answer, FoundMails)
-        self._fill({found.thread_id: found for found in answer.mails}, answer.more)
+        again, self._answered = text == self._answered and bool(self._found), text
+        found = {found.thread_id: found for found in answer.mails}
+        if again and found and not self._back_to:
+            self._fill_again(found, answer.more)
+        else:
+            self._fill(found, answer.more)
 
     def _fill(self, found: dict[ThreadId, FoundMail], more: bool = False) -> None:
-        self._found = {int(key): value for key, value in found.items()}
+        self._take(found, more, fresh=True)
+        if not found:
+            self.reading.show_nothing()
+            return
+        before, self._back_to = self._back_to, {}
+        row_before = self._kept_list.chosen(before)
         here = self.reading.thread_id
-        self.model.set_ids(array("q"))
+        wanted = here if here in self._found else next(iter(self._found))
+        wanted = self.model.id_at(row_before) if row_before >= 0 else wanted
+        self.list.select_row(self.model.row_of(wanted), quiet=True)
+        self._show(wanted)
+        self._kept_list.scroll(before)
+
+    def _fill_again(self, found: dict[ThreadId, FoundMail], more: bool) -> None:
+        """Mail that comes while one reads asks again: what is read, chosen and at the upper edge stays. A conversation that is
+        found no more, such as under is:unread because it was read, keeps its row until another one is asked for."""
+        before, here = self._kept_list.read(), self.reading.thread_id
+        if here is not None and here not in found and here in self._found and self.context.reader.thread_rows([here]):
+            rows = list(found.items())
+            rows.insert(min(self.model.row_of(here), len(rows)), (here, self._found[here]))
+            found = dict(rows)
+        self._take(found, more, fresh=False)
+        chosen = self._kept_list.chosen(before)
+        if chosen < 0:
+            chosen = self.model.row_of(next(iter(self._found)))
+        if chosen != self.list.current_row() or not self.list.selected_count():
+            self.list.select_row(chosen, quiet=True)
+        if here is None or here not in self._found:
+            self._show(self.model.id_at(chosen))
+        else:
+            self.reading.show_thread(here)  # at the mail one was at in it
+        if "top" in before:
+            self._kept_list.scroll(before)
+
+    def _take(self, found: dict[ThreadId, FoundMail], more: bool, *, fresh: bool) -> None:
+        """List what was found, from the beginning where it is `fresh`; what Qt makes current meanwhile is not opened."""
+        self._found = {int(key): value for key, value in found.items()}
+        self._filling = True
+        if fresh:
+            self.model.set_ids(array("q"))
         self.model.set_ids(array("q", self._found))
+        self._filling = False
         count = number_words(len(found)) + ("+" if more else "")
         self._count.setText(count if found else "")
         self._show_state()
-        if found:
-            # Mail that comes while one reads asks again; the reader stays where they are.
-            before, self._back_to = self._back_to, {}
-            row_before = self._kept_list.chosen(before)
-            wanted = here if here in self._found else next(iter(self._found))
-            wanted = self.model.id_at(row_before) if row_before >= 0 else wanted
-            self.list.select_row(self.model.row_of(wanted), quiet=True)
-            self._show(wanted)
-            self._kept_list.scroll(before)
-        else:
-            self.reading.show_nothing()
 
     def _show_state(self) -> None:
         held = self.list.hasFocus()
@@ -209,7 +244,7 @@ class SearchPage(Page):
 
     def _show(self, key: int) -> None:
         found = self._found.get(key)
-        if found is not None:
+        if found is not None and not self._filling:
             self.reading.show_thread(found.thread_id, found.message_id)
 
     def _open(self, key: int) -> None:
@@ -240,13 +275,7 @@ class SearchPage(Page):
         title.addWidget(self._count, 1)
         head.addLayout(title)
         head.addWidget(self.line)
-        beside = 2 if is_large_text() else 3
-        for first in range(0, len(EXAMPLES), beside):
-            line = row(None, 0, Space.MEDIUM)
-            for example in EXAMPLES[first : first + beside]:
-                line.addWidget(button(example, "link", partial(self._add, example)))
-            line.addStretch(1)
-            head.addLayout(line)
+        head.addWidget(Wrapped([button(example, "link", partial(self._add, example)) for example in EXAMPLES]))
         layout = column(listing, 0, 0)
         layout.addLayout(head)
         layout.addWidget(rule())

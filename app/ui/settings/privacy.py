@@ -5,9 +5,11 @@ Refuses to promise more than the settings say.
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from html import escape
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
@@ -33,6 +35,7 @@ class PrivacySection(Form):
         self._context = context
         self._pictures = PictureChoice(context.state)
         self.leaving = fact("")
+        self.leaving.setTextFormat(Qt.TextFormat.RichText)
         self.senders = TakenOff(context.icons, self.tr("Nobody. Pictures load when you ask."), self._stop_pictures)
         self.words = TakenOff(context.icons, self.tr("No word yet."), self._forget_word)
         self.add_widget(self.tr("What leaves"), self.tr("As things are set now."), self.leaving)
@@ -44,7 +47,7 @@ class PrivacySection(Form):
     def show_values(self, settings: Settings) -> None:
         """Say it anew."""
         super().show_values(settings)
-        self.leaving.setText("\n".join(self._said(settings)))
+        self.leaving.setText(paragraphs(self._said(settings)))
 
     def showEvent(self, event: QShowEvent) -> None:
         """What was said elsewhere meanwhile."""
@@ -136,6 +139,12 @@ class TakenOff(QWidget):
         tab_through(self, buttons)
         if held and buttons:
             buttons[0].setFocus()
+
+
+def paragraphs(sentences: Sequence[str]) -> str:
+    """Sentences that stand for themselves, each apart from the next, as rich text; nothing in them is taken for markup."""
+    apart = f'<p style="margin:0 0 {int(Space.SMALL)}px 0">'
+    return "".join(f"{apart}{escape(one)}</p>" for one in sentences)
 
 
 def host_of(address: str) -> str:

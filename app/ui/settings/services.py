@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.config.settings import Settings
 from app.domain.commands import ConnectService, Service
-from app.domain.events import CommandFailed, Event
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, Event
+from app.domain.ids import AccountId
 from app.domain.ports.window import EngineLink
 from app.ui.build import button, chip, column, label, row, set_tone
 from app.ui.icons import Icons
@@ -30,7 +31,7 @@ class ServiceRow(QWidget):
         self._service = service
         self._writer = writer
         self._link = link
-        self._connected = False
+        self._connected = self._ended = False
         self.setAccessibleName(name)
         self.state = chip()
         self.connect_it = button(self.tr("Connect…"), "", self._connect)
@@ -63,6 +64,12 @@ class ServiceRow(QWidget):
             self.note.setText("")
         self._show()
 
+    def sign_in_ended(self, ended: bool) -> None:
+        """Whether an account has to sign in again before Google gives anything."""
+        if ended != self._ended:
+            self._ended = ended
+            self._show()
+
     def hear(self, event: Event) -> None:
         """The engine could not connect it."""
         if self.waiting and isinstance(event, CommandFailed) and event.command == ConnectService.__name__:
@@ -85,12 +92,19 @@ class ServiceRow(QWidget):
         self._show()
 
     def _show(self) -> None:
-        words = self.tr("Connected") if self._connected else self.tr("Connecting…") if self.waiting else self.tr("Not connected")
+        words, tone = self._standing()
         self.state.setText(words)
-        set_tone(self.state, "positive" if self._connected else "accent" if self.waiting else "")
+        set_tone(self.state, tone)
         self.connect_it.setVisible(not self._connected)
         self.connect_it.setEnabled(not self.waiting)
         self.disconnect_it.setVisible(self._connected)
+
+    def _standing(self) -> tuple[str, str]:
+        if self._connected and self._ended:
+            return self.tr("Waits until you sign in again"), "warning"
+        if self._connected:
+            return self.tr("Connected"), "positive"
+        return (self.tr("Connecting…"), "accent") if self.waiting else (self.tr("Not connected"), "")
 
 
 class ServicesSection(CalendarSection):
@@ -115,6 +129,7 @@ class ServicesSection(CalendarSection):
                 ),
             ),
         }
+        self._ended: set[AccountId] = set()
         self.services = {one: ServiceRow(one, writer, link, words[one][0]) for one in Service}
         super().__init__(writer, icons, [(*words[one], row) for one, row in self.services.items()])
 
@@ -125,6 +140,10 @@ class ServicesSection(CalendarSection):
         self.services[Service.CONTACTS].show_connected(settings.contacts.connected)
 
     def hear(self, event: Event) -> None:
-        """What became of connecting."""
+        """What became of connecting, and whose sign-in has ended."""
+        if isinstance(event, ConnectionChanged):
+            (self._ended.add if event.state is ConnectionState.LOGIN_NEEDED else self._ended.discard)(event.account_id)
+        for one in self.services.values():
+            one.sign_in_ended(bool(self._ended))
         for one in self.services.values():
             one.hear(event)

@@ -17,7 +17,10 @@ def shown(body: str) -> str:
 
 def test_a_mail_without_colours_wears_the_themes() -> None:
     assert DARK.surface in shown("<p>hello</p>")
-    assert DARK.surface not in shown('<p style="color:#333">hello</p>')
+    coloured = shown('<p style="color:#333">hello</p>')
+    assert f"html{{background:{DARK.surface};color:#1A1D23" in coloured, "dark ink, and not on the window's ground:"
+    assert "body{background:#FFFFFF;border-radius" in coloured, "on a card of paper"
+    assert "body{background" not in shown("<p>hello</p>")
     assert "#FFFFFF" in shown('<td bgcolor="#eeeeee">hello</td>')
 
 

@@ -75,6 +75,31 @@ def test_keys_cancel_and_send(qtbot: QtBot, page: OutboxPage, link: RecordedEngi
     assert link.commands[-1] == SendNow(key)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("kind", [one for one in OutboxKind if one is not OutboxKind.SEND])
+def test_no_sentence_says_of_what_is_no_mail_that_it_goes_out(page: OutboxPage, store: LivelyStore, kind: OutboxKind) -> None:
+    item = replace(next(iter(page._rows.values())).item, kind=kind)
+    for days in (-1, 0.01, 2):
+        due = replace(item, state=OutboxState.QUEUED, not_before=store.now + timedelta(days=days))
+        assert explained(due, store.now).startswith("Is done")
+    others = set(OutboxState) - {OutboxState.QUEUED, OutboxState.HELD, OutboxState.DRAFTED, OutboxState.SENDING}
+    said = [explained(replace(item, state=state), store.now) for state in others]
+    said += [reason_words(reason, kind) for reason in (HoldReason.REJECTED_BY_SERVER, HoldReason.PERMISSION_MISSING)]
+    said.append(reason_words(HoldReason.NOT_CONFIRMED, kind))
+    for words in said:
+        assert not any(wrong in words for wrong in ("sent", "send", "Sent", "goes out", "recipients"))
+
+
+def test_what_keeps_back_a_label_change_does_not_call_it_sending(
+    qtbot: QtBot, page: OutboxPage, link: RecordedEngine, store: LivelyStore
+) -> None:
+    key = choose(page, OutboxState.QUEUED)
+    row = page._rows[key]
+    page._rows[key] = replace(row, item=replace(row.item, kind=OutboxKind.MODIFY, not_before=store.now - timedelta(hours=1)))
+    page.hear(ConnectionChanged(row.item.account_id, ConnectionState.OFFLINE, 0, ""))
+    page.list.chosen.emit(key)
+    assert page.words.text() == "You are offline: this is done when you are online again."
+
+
 def test_what_is_no_mail_is_not_called_sending(page: OutboxPage, window: MainWindow) -> None:
     from app.domain.outbox import OutboxKind
 

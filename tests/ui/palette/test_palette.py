@@ -143,11 +143,11 @@ def test_each_of_several_accounts_has_its_inbox(window: MainWindow, store: Livel
         window.show_page(club.name)
         await until(lambda: SearchMail("label:inbox account:club@b.example") in link.queries)
         link.answer(ThreadIds(()))
-        await until(lambda: window.mail_page._state._sentence.text() == nothing_there(club.name))
+        await until(lambda: window.mail_page._state._sentence.text() == nothing_there(club.name, "")[1])
 
     drive(scenario())
     assert window.mail_page._heading.text() == "club@b.example"
-    assert nothing_there(club.name) != nothing_there("label:x")
+    assert nothing_there(club.name, "x") != nothing_there("label:x", "x")
 
 
 @pytest.mark.parametrize(

@@ -22,15 +22,17 @@ from app.domain.events import (
 )
 from app.domain.ids import OutboxId
 from app.domain.memory import Reason
-from app.domain.review import Action, ReviewKind, request_of
+from app.domain.review import Action, FlagKind, RedFlag, ReviewKind, request_of
 from app.ui.icon_label import IconLabel
 from app.ui.later import choices
 from app.ui.main_window import MainWindow
 from app.ui.review.compare import compared
+from app.ui.review.desk import READABLE
 from app.ui.review.detail_card import plain
 from app.ui.review.mail_strip import MailStrip
 from app.ui.review.page import ReviewPage
 from app.ui.review.unsaved import Unsaved
+from app.ui.review.why import LOWEST
 from app.ui.text import when_long
 from app.ui.toast import Toast
 from app.ui.when import to_ms
@@ -366,6 +368,25 @@ def test_in_a_low_window_why_takes_the_originals_place(page: ReviewPage, store: 
     assert page.desk.original.isVisible()
 
 
+def test_four_warnings_and_why_leave_the_mail_in_sight(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow
+) -> None:
+    window.resize(1280, 820)
+    show(page, store, "slots")
+    kinds = (FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.NEVER_WRITTEN_TO, FlagKind.LINK_NOT_FROM_USER, FlagKind.SECOND_SEND)
+    page.desk.flags.show_flags(tuple(RedFlag(one, "ana@pay.example") for one in kinds))
+    window.actions_by_id["review.why"].trigger()
+    desk = page.desk
+    qtbot.waitUntil(lambda: desk.why.area.isVisible())
+    assert desk.original.isVisible()
+    assert desk.card.isVisible()
+    qtbot.waitUntil(lambda: desk.original.height() >= READABLE)
+    whole = desk.original.mapTo(desk, desk.original.rect().bottomLeft()).y()
+    assert whole < desk.flags.y() + desk.flags.parentWidget().y(), "none of it is scrolled away"
+    assert desk.why.area.height() >= LOWEST
+    assert desk.why.area.verticalScrollBar().maximum() > 0, "what explains scrolls sooner"
+
+
 def test_skip_and_previous_walk_the_queue(qtbot: QtBot, page: ReviewPage, window: MainWindow) -> None:
     page.open(page.queue.model.id_at(0))  # type: ignore[arg-type]
     page.take_focus()
@@ -464,7 +485,7 @@ def test_typing_is_kept_soon(qtbot: QtBot, page: ReviewPage, store: LivelyStore)
     editor = page.desk.card.editor
     editor.setFocus()
     qtbot.keyClicks(editor, "PS ")
-    qtbot.waitUntil(lambda: Unsaved(page.context.state).draft(store.reviews["meeting"], 1) is not None, timeout=3000)
+    qtbot.waitUntil(lambda: Unsaved(page.context.state).draft(store.reviews["meeting"], 1) is not None)
 
 
 def test_a_new_revision_replaces_what_is_on_the_desk(

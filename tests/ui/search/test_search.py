@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 from app.domain.errors import Refused
 from app.domain.finding import FindMail, FoundMail, FoundMails, Match, Where
 from app.domain.ids import ThreadId
+from app.domain.views import MailView
 from app.store.search import Search
 from app.ui.search.page import SearchPage
 from app.ui.search.words import pointed, where_words, why_chips, why_line
@@ -70,6 +71,73 @@ def test_new_mail_leaves_the_reader_where_they_are(lively_stage: Stage) -> None:
         await until(lambda: page.model.rowCount() == len(found) - 1)
         assert page.reading.thread_id == found[2].thread_id
         assert page.list.current_row() == 1
+
+    drive(scenario())
+    store.db.close()
+
+
+def test_new_mail_moves_neither_the_list_nor_the_reading(lively_stage: Stage) -> None:
+    store = filled(lively_stage)
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+    page.resize(1000, 420)
+
+    async def ask_again(found: tuple[FoundMail, ...]) -> None:
+        page.refresh()
+        await until(lambda: bool(lively_stage.engine.queries))
+        lively_stage.engine.queries.clear()
+        lively_stage.engine.answer(FoundMails(found, more=False))
+        await until(lambda: not page._asking.under_way)
+
+    async def scenario() -> None:
+        page.look_for("the")
+        await until(lambda: len(lively_stage.engine.queries) == 1)
+        lively_stage.engine.queries.clear()
+        reader = lively_stage.context.reader
+        threads = [ThreadId(one) for one in reader.thread_ids(MailView.ALL)]
+        found = tuple(FoundMail(one, reader.messages(one)[-1].id, ()) for one in threads)
+        assert len(found) > 5
+        lively_stage.engine.answer(FoundMails(found[1:], more=False))
+        await until(lambda: page.model.rowCount() == len(found) - 1)
+        page.list.select_row(1)
+        page.list.verticalScrollBar().setValue(3 * page.list.row_height)
+        top = page.model.id_at(page.list.top()[0])
+        await ask_again(found)
+        await until(lambda: page.model.id_at(page.list.top()[0]) == top)
+        assert page.reading.thread_id == found[2].thread_id
+        read = page.reading.thread_id
+        await ask_again((*found[:2], *found[3:]))  # read under is:unread, it is found no more
+        assert page.reading.thread_id == read
+        assert page.model.id_at(page.list.current_row()) == read
+        await until(lambda: page.model.id_at(page.list.top()[0]) == top)
+
+    drive(scenario())
+    store.db.close()
+
+
+def test_new_mail_leaves_the_reader_at_the_mail_of_the_conversation_they_are_at(lively_stage: Stage) -> None:
+    store = filled(lively_stage)
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+
+    async def scenario() -> None:
+        page.look_for("4411")
+        await until(lambda: len(lively_stage.engine.queries) == 1)
+        search = Search(store.db, store.clock)
+        found = tuple(search.explained("4411", 10))
+        search.close()
+        lively_stage.engine.answer(FoundMails(found, more=False))
+        await until(lambda: page.model.rowCount() == len(found))
+        thread = next(one for one in found if len(lively_stage.context.reader.messages(one.thread_id)) > 1)
+        page.list.select_row(page.model.row_of(thread.thread_id))
+        other = next(one for one in lively_stage.context.reader.messages(thread.thread_id) if one.id != thread.message_id)
+        page.reading.show_thread(thread.thread_id, other.id)
+        page.refresh()
+        await until(lambda: len(lively_stage.engine.queries) == 2)
+        lively_stage.engine.answer(FoundMails(found, more=False))
+        await until(lambda: not page._asking.under_way)
+        assert page.reading.message is not None
+        assert page.reading.message.id == other.id
 
     drive(scenario())
     store.db.close()

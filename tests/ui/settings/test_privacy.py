@@ -6,10 +6,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
+from pytestqt.qtbot import QtBot
 
 from app.ui.mail.picture_bar import PictureChoice
+from app.ui.scale import Space
+from app.ui.settings.about import fact
 from app.ui.settings.page import SettingsPage, make_settings_page
-from app.ui.settings.privacy import PrivacySection, host_of, is_here
+from app.ui.settings.privacy import PrivacySection, host_of, is_here, paragraphs
 from app.ui.spelling import known_words, teach
 from fakes.page_stage import Stage, cut, nameless
 
@@ -45,6 +48,18 @@ def test_what_leaves_is_said_as_it_is_set(stage: Stage, settings: str, said: str
     words = section(stage, settings).leaving.text()
     assert said in words
     assert unsaid not in words.replace("Mail goes to", "")
+
+
+def test_sentences_stand_apart(qtbot: QtBot) -> None:
+    """And a host of the settings file is words."""
+    said = ["One.", "Two <b>."]
+    shown = fact(paragraphs(said))
+    qtbot.addWidget(shown)
+    shown.setTextFormat(Qt.TextFormat.RichText)
+    assert "&lt;b&gt;" in shown.text()
+    one_line = fact("One.")
+    qtbot.addWidget(one_line)
+    assert shown.heightForWidth(900) >= 2 * one_line.heightForWidth(900) + Space.SMALL
 
 
 def test_senders_of_pictures_are_taken_off_with_a_way_back(stage: Stage, undo: Callable[[], None]) -> None:

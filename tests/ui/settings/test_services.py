@@ -8,7 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from app.config.settings_file import change
 from app.domain.commands import ChangeSettings, ConnectService, Service
-from app.domain.events import CommandFailed, SettingsChanged
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, SettingsChanged
+from app.domain.ids import AccountId
 from app.ui.settings.page import SettingsPage, make_settings_page
 from app.ui.settings.services import ServiceRow, ServicesSection
 from fakes.page_stage import Stage, cut, nameless
@@ -53,6 +54,21 @@ def test_a_refused_consent_is_said_and_may_be_tried_again(stage: Stage) -> None:
     stage.engine.tell(CommandFailed("ConnectService", "permission_missing", "Access was not granted.", "Try again."))
     assert row.note.text()
     assert (row.waiting, row.connect_it.isEnabled(), row.state.text()) == (False, True, "Not connected")
+
+
+def test_nothing_stands_as_connected_while_google_wants_a_sign_in(qtbot: QtBot, stage: Stage) -> None:
+    change(stage.data.settings, (("calendar.connected", "true"),))
+    page = shown(stage, "calendar")
+    calendar, contacts = service(page, Service.CALENDAR), service(page, Service.CONTACTS)
+    for account in (1, 2):
+        stage.engine.tell(ConnectionChanged(AccountId(account), ConnectionState.LOGIN_NEEDED, 0, ""))
+    assert (calendar.state.text(), calendar.state.property("tone")) == ("Waits until you sign in again", "warning")
+    assert contacts.state.text() == "Not connected"
+    qtbot.waitUntil(lambda: not cut(page))
+    stage.engine.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
+    assert calendar.state.property("tone") == "warning", "the other account's calendar is not read yet"
+    stage.engine.tell(ConnectionChanged(AccountId(2), ConnectionState.ONLINE, 0, ""))
+    assert (calendar.state.text(), calendar.state.property("tone")) == ("Connected", "positive")
 
 
 def test_disconnecting_is_a_setting(stage: Stage) -> None:
