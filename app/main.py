@@ -53,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "import":
             from app.engine.archive_import import run_import
 
-            return run_import(options.data or default_data_folder(), options.file)
+            return run_import(options.data or default_data_folder(), options.file, update=options.update, apart=options.apart)
         if options.command == "doctor":
             from app.doctor import run_doctor
 

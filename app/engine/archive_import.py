@@ -11,7 +11,7 @@ from pathlib import Path
 
 from app.config import logs
 from app.config.paths import DataFolder
-from app.domain.archives import ImportArchive, ImportProgress
+from app.domain.archives import ImportArchive, ImportProgress, ImportQuestion
 from app.domain.events import Event
 from app.engine.announcer import Announcer
 from app.engine.file_hand import open_archive_reader
@@ -19,14 +19,14 @@ from app.engine.importing import Importer
 from app.engine.lock import FolderLock
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import open_tables
-from app.store.archives import ArchiveState
+from app.store.archive_rows import ArchiveState
 
 MEGABYTE = 1_000_000
 
 
-def run_import(root: Path, file: Path) -> int:
-    """Read the archive and say how far it is on standard error; 0 when all of it was read. Raises `BadFile`,
-    `AlreadyRunning`."""
+def run_import(root: Path, file: Path, *, update: bool = False, apart: bool = False) -> int:
+    """Read the archive and say how far it is on standard error; 0 when all of it was read. One that shares mail with an archive
+    that is here is only read with `update` (into that one) or `apart`. Raises `BadFile`, `AlreadyRunning`."""
     folder = DataFolder(root)
     folder.prepare()
     logs.setup(folder.logs, "import")
@@ -42,14 +42,25 @@ def run_import(root: Path, file: Path) -> int:
         async def read() -> int:
             importer = Importer(tables, threads, Announcer(_show), open_archive_reader)
             try:
-                account_id = await importer.start(ImportArchive(file))
-                done = await importer.finished(account_id)
+                begun = await importer.ask_or_start(ImportArchive(file, apart=apart))
+                if isinstance(begun, ImportQuestion):
+                    _say_alike(begun)
+                    if not update:
+                        return 1
+                    begun = await importer.start(ImportArchive(file, into=begun.account_id))
+                done = await importer.finished(begun)
             finally:
                 await importer.close()
-            sys.stderr.write(f"\n{done.mails} mails are here; the archive is {done.state}.\n")
+            counts = f"{done.seen} read, {done.added} new, {done.relabelled} with other labels"
+            sys.stderr.write(f"\n{done.mails} mails are here ({counts}); the archive is {done.state}.\n")
             return 0 if done.state is ArchiveState.DONE else 1
 
         return asyncio.run(read())
+
+
+def _say_alike(question: ImportQuestion) -> None:
+    sys.stderr.write(f"{question.known} of {question.looked} mails looked at are in the archive {question.name} already.\n")
+    sys.stderr.write("--update adds what is new to it and takes label changes over; --apart keeps this file to itself.\n")
 
 
 def _show(event: Event) -> None:

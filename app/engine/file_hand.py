@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from app.domain.archives import ImportArchive, MailPlace, StopImport
+from app.domain.archives import CancelImport, ContinueImport, ImportArchive, ImportQuestion, MailPlace, StopImport
 from app.domain.errors import ExpectedError, NotFound, Refused
 from app.domain.events import CommandFailed
 from app.domain.file_commands import FileCommand
@@ -50,9 +50,13 @@ class FileHand:
             case Unsubscribe(message_id):
                 self._errand("Unsubscribe", self._leave(message_id))
             case ImportArchive():
-                await self.importer.start(command)
+                self._errand("ImportArchive", self._import(command))
+            case ContinueImport():
+                self._errand("ImportArchive", self._go_on(command))
             case StopImport():
-                await self.importer.stop(command)
+                self._errand("StopImport", self.importer.stop(command))
+            case CancelImport():
+                self._errand("CancelImport", self.importer.cancel(command))
 
     async def invitation(self, message_id: MessageId) -> Invitation:
         """What the mail's calendar part says. Raises `NotFound`, `Offline`."""
@@ -76,6 +80,14 @@ class FileHand:
         await asyncio.gather(*self._errands, return_exceptions=True)
         await self.importer.close()
         await self.files.close()
+
+    async def _import(self, wanted: ImportArchive) -> None:
+        begun = await self.importer.ask_or_start(wanted)
+        if isinstance(begun, ImportQuestion):
+            self._announcer.tell(begun)
+
+    async def _go_on(self, wanted: ContinueImport) -> None:
+        await self.importer.go_on(wanted)
 
     async def _leave(self, message_id: MessageId) -> None:
         message = await self._threads.run(self._tables.messages.get, message_id)

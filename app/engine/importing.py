@@ -1,6 +1,7 @@
 """Reads mail archives into local accounts, page by page, with flat memory; goes on after a stop, a crash or a restart.
 
-Refuses to send, to label anything on a server, and to let agents draft for old mail.
+Refuses to send, to label anything on a server, and to let agents draft for old mail. An archive that shares mail with one that is
+here is not read before the owner said whether it is the same one.
 """
 
 import asyncio
@@ -11,16 +12,24 @@ from pathlib import Path
 
 import msgspec
 
-from app.domain.archives import ArchivedMail, ArchiveReader, ImportArchive, ImportProgress, StopImport
-from app.domain.errors import BadFile, ExpectedError
+from app.domain.archives import (
+    ArchivedMail,
+    ArchiveReader,
+    CancelImport,
+    ContinueImport,
+    ImportArchive,
+    ImportProgress,
+    ImportQuestion,
+    StopImport,
+)
+from app.domain.errors import BadFile, ExpectedError, NotFound, Refused
 from app.domain.events import Initiator, Trouble
 from app.domain.ids import AccountId, GmailId
 from app.engine.announcer import Announcer
 from app.engine.loading import load
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
-from app.store.archives import Archive, ArchiveState
-from app.store.pages import SyncPage
+from app.store.archive_rows import GONE, Archive, ArchiveState, progress_of
 
 log = logging.getLogger(__name__)
 
@@ -28,6 +37,8 @@ PAGE_MAILS = 40
 PAGE_BYTES = 20_000_000
 FIRST = 5
 """Mails by which an archive is known again in another place."""
+ALIKE = 10
+"""An archive that has one of so many mails of a file may be an older copy of it."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -41,7 +52,7 @@ OpenArchive = Callable[[Path], ArchiveReader]
 
 
 class Importer:
-    """`open_archive` is loaded when it is first needed."""
+    """`open_archive` is loaded when it is first needed. Files are read beside the store's threads, which must not wait."""
 
     def __init__(
         self, tables: Tables, threads: StoreThreads, announcer: Announcer, open_archive: Callable[[], OpenArchive]
@@ -51,35 +62,62 @@ class Importer:
         self._announcer = announcer
         self._open_archive = open_archive
         self._reading: dict[AccountId, asyncio.Task[None]] = {}
+        self._deciding = asyncio.Lock()
+
+    async def ask_or_start(self, wanted: ImportArchive) -> ImportQuestion | AccountId:
+        """Begin to read, or say what is to be decided first. Raises `BadFile`, `Refused`, `NotFound`."""
+        path = wanted.path.expanduser().absolute()
+        reader = await self._opened(path)
+        if wanted.into is None and not await self._known(path, reader, wanted.apart) and not wanted.apart:
+            question = await self._question(path, reader)
+            if question is not None:
+                return question
+        return await self._begin(path, reader, wanted.into)
 
     async def start(self, wanted: ImportArchive) -> AccountId:
-        """Begin to read, or go on; the archive's account. Raises `BadFile`."""
+        """Begin to read, or go on, without a question; the archive's account. Raises `BadFile`, `Refused`, `NotFound`."""
         path = wanted.path.expanduser().absolute()
-        opened = await load(self._open_archive)
-        reader = await self._threads.run(opened, path)
-        await self._threads.run(self._tables.archives.follow, path, reader.total_bytes, lambda: _first(reader))
-        archive = await self._threads.run(self._tables.archives.open, path, reader.total_bytes)
-        if archive.account_id not in self._reading:
-            task = asyncio.create_task(self._read(archive, reader))
-            self._reading[archive.account_id] = task
-            task.add_done_callback(lambda _: self._reading.pop(archive.account_id, None))
-        return archive.account_id
+        reader = await self._opened(path)
+        if wanted.into is None:
+            await self._known(path, reader, wanted.apart)
+        return await self._begin(path, reader, wanted.into)
+
+    async def go_on(self, wanted: ContinueImport) -> AccountId:
+        """Read on where a reading was left. Raises `BadFile`, `NotFound`."""
+        archive = await self._threads.run(self._tables.archives.get, wanted.account_id)
+        return await self.start(ImportArchive(archive.path))
 
     async def stop(self, wanted: StopImport) -> None:
-        """Stop after the page at hand."""
-        task = self._reading.get(wanted.account_id)
-        if task is not None:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-        self._tell(await self._threads.run(self._tables.archives.stop, wanted.account_id))
+        """Stop after the page at hand. Raises `NotFound`."""
+        async with self._deciding:
+            await self._halt(wanted.account_id)
+            self._tell(await self._threads.run(self._tables.archives.stop, wanted.account_id))
+
+    async def cancel(self, wanted: CancelImport) -> None:
+        """End a reading, and take away what it did where that is wanted; one that came to its end meanwhile stays. Raises
+        `NotFound`."""
+        async with self._deciding:
+            await self._halt(wanted.account_id)
+            ended = await self._threads.run(self._tables.archives.stop, wanted.account_id, ArchiveState.ENDED)
+            if wanted.take_away and ended.state is not ArchiveState.DONE:
+                await self._take_away(wanted.account_id)
+            else:
+                self._tell(ended)
 
     async def resume(self) -> None:
         """Go on with what a restart cut short."""
-        for archive in await self._threads.run(self._tables.archives.unfinished):
-            try:
-                await self.start(ImportArchive(archive.path))
-            except BadFile:
-                self._tell(await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.FAILED))
+        async with self._deciding:  # what is stopped or cancelled meanwhile waits, and holds
+            for archive in await self._threads.run(self._tables.archives.unfinished):
+                if archive.state is ArchiveState.LEAVING:
+                    await self._take_away(archive.account_id)
+                else:
+                    await self._resume(archive)
+
+    async def _resume(self, archive: Archive) -> None:
+        try:
+            await self.start(ImportArchive(archive.path))
+        except BadFile:
+            self._tell(await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.FAILED))
 
     async def finished(self, account_id: AccountId) -> Archive:
         """Wait until reading ended; how it ended."""
@@ -95,50 +133,99 @@ class Importer:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
+    async def _opened(self, path: Path) -> ArchiveReader:
+        opened = await load(self._open_archive)
+        return await load(lambda: opened(path))
+
+    async def _known(self, path: Path, reader: ArchiveReader, apart: bool) -> bool:
+        """Whether this file was read before, here or in another place."""
+        if await self._threads.run(self._tables.archives.at, path) is not None:
+            return True
+        if apart:
+            return False
+        return await self._threads.run(self._tables.archives.follow, path, reader.total_bytes, lambda: _first(reader))
+
+    async def _question(self, path: Path, reader: ArchiveReader) -> ImportQuestion | None:
+        if not await self._threads.run(self._tables.archives.count):
+            return None
+        sample = await load(lambda: _sample(reader))
+        mails = {one.message.rfc822_id: one.message for one in sample if one.message is not None and one.message.rfc822_id}
+        shared = await self._threads.run(self._tables.archives.sharing, list(mails.values()))
+        if shared is None or shared[1] * ALIKE < len(mails):
+            return None
+        archive, known = shared
+        name = (await self._threads.run(self._tables.accounts.get, archive.account_id)).email
+        return ImportQuestion(path, archive.account_id, name, len(mails), known)
+
+    async def _begin(self, path: Path, reader: ArchiveReader, into: AccountId | None) -> AccountId:
+        there = await self._threads.run(self._tables.archives.at, path)
+        if into is not None and there is not None and there.account_id != into:
+            raise Refused(f"{path.name} is already read as an archive of its own.", "Open it, or remove that archive first.")
+        wanted = into if into is not None else there.account_id if there is not None else None
+        if wanted in self._reading:
+            if there is None:
+                raise Refused("This archive is being read from another file now.", "Wait until it is done, or cancel it.")
+            return there.account_id
+        archive = await self._threads.run(self._tables.archives.open, path, reader.total_bytes, into)
+        if archive.account_id not in self._reading:
+            task = asyncio.create_task(self._read(archive, reader))
+            self._reading[archive.account_id] = task
+            task.add_done_callback(lambda _: self._reading.pop(archive.account_id, None))
+            self._tell(archive)
+        return archive.account_id
+
+    async def _halt(self, account_id: AccountId) -> None:
+        task = self._reading.get(account_id)
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _take_away(self, account_id: AccountId) -> None:
+        """What the last reading did; a new archive goes whole."""
+        leaving = await self._threads.run(self._tables.archives.settle, account_id, ArchiveState.LEAVING)
+        self._tell(leaving)
+        while (applied := await self._threads.run(self._tables.archives.undo, account_id)) is not None:
+            self._announcer.mail(account_id, applied.thread_ids, Initiator.SYNC)
+            self._tell(await self._threads.run(self._tables.archives.get, account_id))
+        try:
+            self._tell(await self._threads.run(self._tables.archives.get, account_id))
+        except NotFound:
+            self._announcer.tell(ImportProgress(account_id, leaving.path.name, GONE, 0, 0, 0))
+
     async def _read(self, archive: Archive, reader: ArchiveReader) -> None:
+        settle = self._tables.archives.settle
         try:
             place = msgspec.json.decode(archive.place, type=Place) if archive.place else Place()
             mails = reader.mails(place.box, place.start)
-            while True:
-                page, trouble = await self._threads.run(_page, mails)
-                if page:
-                    await self._write(archive, page)
-                if trouble is not None:
-                    raise trouble
-                if not page:
-                    break
-            done = await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.DONE)
+            while await self._read_page(archive, mails):
+                pass
+            done = await self._threads.run(settle, archive.account_id, ArchiveState.DONE)
         except (ExpectedError, OSError) as error:
             log.info("archive %d stopped: %s", archive.account_id, type(error).__name__)
-            done = await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.FAILED)
+            done = await self._threads.run(settle, archive.account_id, ArchiveState.FAILED)
             why = error.detail if isinstance(error, BadFile) else "The file cannot be read on from here."
             self._announcer.tell(Trouble("bad_file", archive.path.name, why))
         except Exception as error:
             log.exception("archive %d failed", archive.account_id)
-            done = await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.FAILED)
+            done = await self._threads.run(settle, archive.account_id, ArchiveState.FAILED)
             self._announcer.tell(Trouble("bug", f"archive {archive.account_id}: {type(error).__name__}", "", bug=True))
         self._tell(done)
 
-    async def _write(self, archive: Archive, page: list[ArchivedMail]) -> None:
-        last = page[-1]
-        place = msgspec.json.encode(Place(last.box, last.place.start + last.place.length)).decode()
-        labels = tuple(dict.fromkeys(label for one in page for label in one.labels))
-        messages = tuple(one.message for one in page if one.message is not None)
-        places = [one.place for one in page if one.message is not None]
-        if labels:
-            await self._threads.run(self._tables.archives.add_labels, archive.account_id, labels)
-        write = self._tables.archives.write
-        sync_page = SyncPage(messages=messages, index=False)
-        applied = await self._threads.run(write, archive.account_id, sync_page, places, place, last.done_bytes)
-        self._announcer.mail(archive.account_id, applied.thread_ids, Initiator.SYNC)
-        self._tell(await self._threads.run(self._tables.archives.get, archive.account_id))
+    async def _read_page(self, archive: Archive, mails: Iterator[ArchivedMail]) -> bool:
+        """Whether there may be more. Raises what kept the archive from being read on, behind what was read."""
+        page, trouble = await load(lambda: _page(mails))
+        if page:
+            last = page[-1]
+            place = msgspec.json.encode(Place(last.box, last.place.start + last.place.length)).decode()
+            applied = await self._threads.run(self._tables.archives.write, archive.account_id, page, place)
+            self._announcer.mail(archive.account_id, applied.thread_ids, Initiator.SYNC)
+            self._tell(await self._threads.run(self._tables.archives.get, archive.account_id))
+        if trouble is not None:
+            raise trouble
+        return bool(page)
 
     def _tell(self, archive: Archive) -> None:
-        name = archive.path.name
-        event = ImportProgress(
-            archive.account_id, name, str(archive.state), archive.done_bytes, archive.total_bytes, archive.mails
-        )
-        self._announcer.tell(event)
+        self._announcer.tell(progress_of(archive))
 
 
 def _first(reader: ArchiveReader) -> list[GmailId]:
@@ -147,6 +234,16 @@ def _first(reader: ArchiveReader) -> list[GmailId]:
         return [one.place.gmail_id for one in islice(reader.mails(0, 0), FIRST) if one.message is not None]
     except (ExpectedError, OSError):
         return []
+
+
+def _sample(reader: ArchiveReader) -> list[ArchivedMail]:
+    """Some mails from all over it, as far as they can be read."""
+    found: list[ArchivedMail] = []
+    try:
+        found.extend(reader.sample())
+    except (ExpectedError, OSError) as error:
+        log.info("an archive cannot be looked through: %s", type(error).__name__)
+    return found
 
 
 def _page(mails: Iterator[ArchivedMail]) -> tuple[list[ArchivedMail], ExpectedError | OSError | None]:

@@ -4,47 +4,32 @@ A page of mails, their places and the progress are written so that reading goes 
 place before the mails are there.
 """
 
+import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
-from app.domain.archives import MailPlace
+from app.domain.archives import ArchivedMail, ImportProgress
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId
-from app.domain.mail import Label
-from app.store.applying import apply_page
+from app.domain.mail import RemoteMessage
+from app.store.archive_pages import write_page
+from app.store.archive_rows import Archive, ArchiveState, archive_of, progress_of
+from app.store.archive_undo import undo_some
 from app.store.database import Database
+from app.store.instants import to_ms
 from app.store.packing import id_list, pack_strings, storable
-from app.store.pages import Applied, SyncPage
+from app.store.pages import Applied
 
 COLOUR = "#6b7280"
-_OPEN = """UPDATE archives SET state = :reading, total_bytes = :total,
-        place = iif(state = 'done' OR total_bytes <> :total, '', place),
-        done_bytes = iif(state = 'done' OR total_bytes <> :total, 0, done_bytes)
-    WHERE account_id = :account"""
-
-
-class ArchiveState(StrEnum):
-    """Where the reading of an archive is."""
-
-    READING = "reading"
-    STOPPED = "stopped"
-    DONE = "done"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, slots=True)
-class Archive:
-    """`place` is the reader's own note of where it goes on; sizes in bytes."""
-
-    account_id: AccountId
-    path: Path
-    state: ArchiveState
-    place: str
-    done_bytes: int
-    total_bytes: int
-    mails: int
+_ANEW = """UPDATE archives SET reading = reading + (mails > 0), seen = 0, added = 0, relabelled = 0, place = '', done_bytes = 0,
+        former_path = iif(path <> :path, path, '')
+    WHERE account_id = :account AND (state = 'done' OR total_bytes <> :total OR path <> :path OR place = '')"""
+_FORGET_FORMER = "UPDATE archive_places SET former = '' WHERE account_id = ? AND former <> ''"
+_OPEN = "UPDATE archives SET state = 'reading', total_bytes = :total, path = :path WHERE account_id = :account"
+_SHARED = """SELECT m.account_id, count(DISTINCT m.rfc822_id) AS shared FROM messages m
+    WHERE m.date IN (SELECT value FROM json_each(?)) AND m.rfc822_id IN (SELECT value FROM json_each(?))
+        AND m.account_id IN (SELECT account_id FROM archives WHERE state <> 'leaving')
+    GROUP BY m.account_id ORDER BY shared DESC, m.account_id LIMIT 1"""
 
 
 class Archives:
@@ -53,35 +38,31 @@ class Archives:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def open(self, path: Path, total_bytes: int) -> Archive:
-        """The archive of this path, made as an account where it is new. One that was read to its end, or has another size by
-        now, is read from its beginning: what is here already stays as it is, and where each mail stands is noted anew."""
-        with self._db.transaction() as connection:
-            row = connection.execute("SELECT account_id FROM archives WHERE path = ?", (storable(str(path)),)).fetchone()
-            if row is None:
-                name = storable(path.name or str(path))
-                taken = {one[0] for one in connection.execute("SELECT email FROM accounts")}
-                email = next(one for one in _names(name) if one not in taken)
-                sql = """INSERT INTO accounts (email, name, send_as, signature, colour, kind)
-                    VALUES (?, ?, ?, '', ?, 'archive') RETURNING id"""
-                row = connection.execute(sql, (email, name, pack_strings(()), COLOUR)).fetchall()[0]
-                connection.execute("INSERT INTO sync_state (account_id) VALUES (?)", (row[0],))
-                connection.execute(
-                    """INSERT INTO archives (account_id, path, state, place, done_bytes, total_bytes, mails)
-                        VALUES (?, ?, ?, '', 0, 0, 0)""",
-                    (row[0], storable(str(path)), ArchiveState.READING),
-                )
-            connection.execute(_OPEN, {"reading": ArchiveState.READING, "total": total_bytes, "account": row[0]})
-        return self.get(AccountId(row[0]))
+    def open(self, path: Path, total_bytes: int, into: AccountId | None = None) -> Archive:
+        """The archive of this path, or `into`, which is brought up to date from there; made as an account where it is new.
 
-    def follow(self, path: Path, total_bytes: int, first: Callable[[], Sequence[GmailId]]) -> None:
+        One that was read to its end, has another size by now or another place, is read from its beginning: what is here already
+        stays, and where each mail stands is noted anew. Raises `NotFound`."""
+        with self._db.transaction() as connection:
+            found = into if into is not None else _at(connection, path)
+            account_id = found if found is not None else _make(connection, path)
+            values = {"total": total_bytes, "account": account_id, "path": storable(str(path))}
+            if connection.execute(_ANEW, values).rowcount:  # what readings before this one replaced stays replaced
+                connection.execute(_FORGET_FORMER, (account_id,))
+            connection.execute(_OPEN, values)
+        return self.get(account_id)
+
+    def at(self, path: Path) -> Archive | None:
+        """The archive that stands there."""
+        with self._db.reading() as connection:
+            found = _at(connection, path)
+        return None if found is None else self.get(found)
+
+    def follow(self, path: Path, total_bytes: int, first: Callable[[], Sequence[GmailId]]) -> bool:
         """An archive of this size that begins with the same mails is the same one in another place: it stands at `path` from now
         on and is read anew, so that its files are found there. `first` reads the ids of the first mails, where it matters."""
-        here = storable(str(path))
-        if self._db.read("SELECT 1 FROM archives WHERE path = ?", (here,)):
-            return
         found = self._db.read(
-            "SELECT account_id FROM archives WHERE total_bytes = ? AND state <> ?", (total_bytes, ArchiveState.READING)
+            "SELECT account_id FROM archives WHERE total_bytes = ? AND state NOT IN ('reading', 'leaving')", (total_bytes,)
         )
         ids = first() if found else ()
         for row in found if ids else ():
@@ -89,67 +70,86 @@ class Archives:
             if self._db.read(sql, (row[0], id_list(ids)))[0][0] == len(set(ids)):
                 with self._db.transaction() as connection:
                     sql = "UPDATE archives SET path = ?, place = '', done_bytes = 0 WHERE account_id = ?"
-                    connection.execute(sql, (here, row[0]))
-                return
+                    connection.execute(sql, (storable(str(path)), row[0]))
+                return True
+        return False
+
+    def count(self) -> int:
+        """How many there are."""
+        return int(self._db.read("SELECT count(*) FROM archives")[0][0])
+
+    def sharing(self, mails: Sequence[RemoteMessage]) -> tuple[Archive, int] | None:
+        """The archive that has most of these mails, known by Message-ID and date, and how many."""
+        ids = {storable(one.rfc822_id) for one in mails} - {""}
+        rows = self._db.read(_SHARED, (id_list({to_ms(one.date) for one in mails}), id_list(ids)))
+        return (self.get(AccountId(rows[0][0])), int(rows[0][1])) if rows else None
 
     def get(self, account_id: AccountId) -> Archive:
         """One archive. Raises `NotFound`."""
         rows = self._db.read("SELECT * FROM archives WHERE account_id = ?", (account_id,))
         if not rows:
             raise NotFound(f"Account {account_id} is no archive.")
-        row = rows[0]
-        return Archive(
-            account_id,
-            Path(row["path"]),
-            ArchiveState(row["state"]),
-            row["place"],
-            row["done_bytes"],
-            row["total_bytes"],
-            row["mails"],
-        )
+        return archive_of(rows[0])
 
     def unfinished(self) -> list[Archive]:
-        """Archives whose reading a restart cut short."""
-        rows = self._db.read("SELECT account_id FROM archives WHERE state = ? ORDER BY account_id", (ArchiveState.READING,))
-        return [self.get(AccountId(row[0])) for row in rows]
+        """Archives that a restart cut short, while they were read or taken away."""
+        rows = self._db.read("SELECT * FROM archives WHERE state IN ('reading', 'leaving') ORDER BY account_id")
+        return [archive_of(row) for row in rows]
 
-    def write(self, account_id: AccountId, page: SyncPage, places: Sequence[MailPlace], place: str, done_bytes: int) -> Applied:
+    def write(self, account_id: AccountId, page: Sequence[ArchivedMail], place: str) -> Applied:
         """A page of mails with their places, and how far reading came: all of it or nothing."""
         with self._db.transaction() as connection:
-            applied = apply_page(connection, account_id, page)
-            connection.executemany(
-                "INSERT OR REPLACE INTO archive_places (account_id, gmail_id, file, start, length) VALUES (?, ?, ?, ?, ?)",
-                [(account_id, one.gmail_id, storable(one.file), one.start, one.length) for one in places],
-            )
+            applied, counts = write_page(connection, account_id, page)
             connection.execute(
-                """UPDATE archives SET place = :place, done_bytes = :done,
-                    mails = (SELECT count(*) FROM messages WHERE account_id = :account) WHERE account_id = :account""",
-                {"place": place, "done": done_bytes, "account": account_id},
+                """UPDATE archives SET place = ?, done_bytes = ?, mails = mails + ?, seen = seen + ?, added = added + ?,
+                    relabelled = relabelled + ? WHERE account_id = ?""",
+                (place, page[-1].done_bytes, counts.added, counts.seen, counts.added, counts.relabelled, account_id),
             )
             return applied
 
-    def add_labels(self, account_id: AccountId, labels: Sequence[Label]) -> None:
-        """Names for the archive's own labels."""
-        with self._db.transaction() as connection:
-            connection.executemany(
-                "INSERT OR IGNORE INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, ?)",
-                [(account_id, one.gmail_label_id, storable(one.name), one.kind) for one in labels],
-            )
-
-    def stop(self, account_id: AccountId) -> Archive:
-        """The user stopped reading; one that has ended by itself meanwhile stays as it ended."""
+    def stop(self, account_id: AccountId, state: ArchiveState = ArchiveState.STOPPED) -> Archive:
+        """The user stopped reading; one that has ended by itself meanwhile stays as it ended. Raises `NotFound`."""
         with self._db.transaction() as connection:
             connection.execute(
-                "UPDATE archives SET state = ? WHERE account_id = ? AND state = ?",
-                (ArchiveState.STOPPED, account_id, ArchiveState.READING),
+                "UPDATE archives SET state = ? WHERE account_id = ? AND state NOT IN ('done', 'leaving')", (state, account_id)
             )
         return self.get(account_id)
 
     def settle(self, account_id: AccountId, state: ArchiveState) -> Archive:
-        """Reading ended."""
+        """Reading ended. Raises `NotFound`."""
         with self._db.transaction() as connection:
             connection.execute("UPDATE archives SET state = ? WHERE account_id = ?", (state, account_id))
+            if state is ArchiveState.DONE:
+                connection.execute(_FORGET_FORMER, (account_id,))
         return self.get(account_id)
+
+    def undo(self, account_id: AccountId) -> Applied | None:
+        """Take some of what the last reading did away; None once all is. A new archive is no account any more then."""
+        with self._db.transaction() as connection:
+            return undo_some(connection, account_id)
+
+    def progress(self, account_id: AccountId) -> ImportProgress:
+        """How far it is. Raises `NotFound`."""
+        return progress_of(self.get(account_id))
+
+
+def _at(connection: sqlite3.Connection, path: Path) -> AccountId | None:
+    row = connection.execute("SELECT account_id FROM archives WHERE path = ?", (storable(str(path)),)).fetchone()
+    return None if row is None else AccountId(row[0])
+
+
+def _make(connection: sqlite3.Connection, path: Path) -> AccountId:
+    name = storable(path.name or str(path))
+    taken = {one[0] for one in connection.execute("SELECT email FROM accounts")}
+    email = next(one for one in _names(name) if one not in taken)
+    sql = """INSERT INTO accounts (email, name, send_as, signature, colour, kind)
+        VALUES (?, ?, ?, '', ?, 'archive') RETURNING id"""
+    account = connection.execute(sql, (email, name, pack_strings(()), COLOUR)).fetchall()[0][0]
+    connection.execute("INSERT INTO sync_state (account_id) VALUES (?)", (account,))
+    sql = """INSERT INTO archives (account_id, path, state, place, done_bytes, total_bytes, mails)
+        VALUES (?, ?, 'reading', '', 0, 0, 0)"""
+    connection.execute(sql, (account, storable(str(path))))
+    return AccountId(account)
 
 
 def _names(name: str) -> list[str]:

@@ -55,6 +55,6 @@ class Downloads:
 
     def archived_at(self, account_id: AccountId, gmail_id: GmailId) -> MailPlace | None:
         """Where an archived message stands; None for a mail of Gmail's."""
-        sql = "SELECT file, start, length FROM archive_places WHERE account_id = ? AND gmail_id = ?"
+        sql = "SELECT file, start, length, digest FROM archive_places WHERE account_id = ? AND gmail_id = ?"
         rows = self._db.read(sql, (account_id, gmail_id))
         return MailPlace(gmail_id, *rows[0]) if rows else None

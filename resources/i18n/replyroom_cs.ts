@@ -5,11 +5,11 @@
     <name>AboutSection</name>
     <message>
         <source>About Replyroom</source>
-        <translation>O Replyroomu</translation>
+        <translation>O&#xa0;Replyroomu</translation>
     </message>
     <message>
         <source>Drafts replies for your review, on your own computer.</source>
-        <translation>Připravuje odpovědi k vašemu schválení, na vašem vlastním počítači.</translation>
+        <translation>Připravuje odpovědi k&#xa0;vašemu schválení, na vašem vlastním počítači.</translation>
     </message>
     <message>
         <source>Version</source>
@@ -25,7 +25,7 @@
     </message>
     <message>
         <source>Data folder</source>
-        <translation>Složka s daty</translation>
+        <translation>Složka s&#xa0;daty</translation>
     </message>
     <message>
         <source>Open the logs</source>
@@ -41,7 +41,7 @@
     </message>
     <message>
         <source>Replyroom is under the MIT licence. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), LangGraph and litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others; their licence texts are installed with them.</source>
-        <translation>Replyroom je pod licencí MIT. Stojí na Qt for Python (LGPL 3), ikonách Phosphor (MIT), LangGraph a litellm (MIT), Chromě (Apache 2.0), modelu all-MiniLM-L6-v2 (Apache 2.0) a dalších; texty jejich licencí se instalují s nimi.</translation>
+        <translation>Replyroom je pod licencí MIT. Stojí na Qt for Python (LGPL 3), ikonách Phosphor (MIT), LangGraph a litellm (MIT), Chromě (Apache 2.0), modelu all-MiniLM-L6-v2 (Apache 2.0) a dalších; texty jejich licencí se instalují s&#xa0;nimi.</translation>
     </message>
     <message>
         <source>Licences</source>
@@ -57,7 +57,7 @@
     </message>
     <message>
         <source>What is installed with this program, and its licences.</source>
-        <translation>Co je s tímto programem nainstalováno a pod jakými licencemi.</translation>
+        <translation>Co je s&#xa0;tímto programem nainstalováno a pod jakými licencemi.</translation>
     </message>
 </context>
 <context>
@@ -112,7 +112,7 @@
     </message>
     <message>
         <source>Its mail, drafts and decisions on this computer are deleted. The mailbox at Google stays as it is.</source>
-        <translation>Jeho pošta, koncepty a rozhodnutí se z tohoto počítače smažou. Schránka u Googlu zůstane, jak je.</translation>
+        <translation>Jeho pošta, koncepty a rozhodnutí se z&#xa0;tohoto počítače smažou. Schránka u&#xa0;Googlu zůstane, jak je.</translation>
     </message>
     <message>
         <source>Go on</source>
@@ -124,7 +124,7 @@
     </message>
     <message>
         <source>Waiting for your answer in the browser…</source>
-        <translation>Čeká se na vaši odpověď v prohlížeči…</translation>
+        <translation>Čeká se na vaši odpověď v&#xa0;prohlížeči…</translation>
     </message>
     <message>
         <source>Paused: no mail is fetched and none is sent.</source>
@@ -132,7 +132,7 @@
     </message>
     <message>
         <source>Google ended the sign-in after 7 days: the consent screen is in testing. Publish it.</source>
-        <translation>Google ukončil přihlášení po 7 dnech: obrazovka souhlasu je v testování. Zveřejněte ji.</translation>
+        <translation>Google ukončil přihlášení po 7 dnech: obrazovka souhlasu je v&#xa0;testování. Zveřejněte ji.</translation>
     </message>
     <message>
         <source>Google wants you to sign in again.</source>
@@ -140,7 +140,7 @@
     </message>
     <message>
         <source>The sign-in ends on %1, since the consent screen is in testing.</source>
-        <translation>Přihlášení skončí %1, protože obrazovka souhlasu je v testování.</translation>
+        <translation>Přihlášení skončí %1, protože obrazovka souhlasu je v&#xa0;testování.</translation>
     </message>
     <message>
         <source>Online</source>
@@ -179,7 +179,7 @@
     </message>
     <message>
         <source>Each mailbox is synced by itself, within its own quota.</source>
-        <translation>Každá schránka se synchronizuje zvlášť, v mezích své kvóty.</translation>
+        <translation>Každá schránka se synchronizuje zvlášť, v&#xa0;mezích své kvóty.</translation>
     </message>
     <message>
         <source>Connected</source>
@@ -199,7 +199,7 @@
     </message>
     <message>
         <source>Older mail stays at Google only. 0: all of it.</source>
-        <translation>Starší pošta zůstane jen u Googlu. 0: stáhne se všechna.</translation>
+        <translation>Starší pošta zůstane jen u&#xa0;Googlu. 0: stáhne se všechna.</translation>
     </message>
     <message>
         <source>MB</source>
@@ -219,7 +219,7 @@
     </message>
     <message>
         <source>Mail under these labels is not fetched ahead; commas between their names.</source>
-        <translation>Pošta s těmito štítky se předem nestahuje; mezi názvy pište čárky.</translation>
+        <translation>Pošta s&#xa0;těmito štítky se předem nestahuje; mezi názvy pište čárky.</translation>
     </message>
     <message>
         <source>Without labels</source>
@@ -247,7 +247,7 @@
     </message>
     <message>
         <source>With the client file of an account that is here, or with one of its own.</source>
-        <translation>Se souborem klienta účtu, který už tu je, nebo s vlastním.</translation>
+        <translation>Se souborem klienta účtu, který už tu je, nebo s&#xa0;vlastním.</translation>
     </message>
     <message>
         <source>Another account</source>
@@ -263,7 +263,7 @@
     </message>
     <message>
         <source>Waiting for your answer in the browser…</source>
-        <translation>Čeká se na vaši odpověď v prohlížeči…</translation>
+        <translation>Čeká se na vaši odpověď v&#xa0;prohlížeči…</translation>
     </message>
     <message>
         <source>JSON files (*.json);;All files (*)</source>
@@ -275,7 +275,7 @@
     </message>
     <message>
         <source>Your accounts cannot be read until then, and none can be added; your mail at Google is not affected.</source>
-        <translation>Do té doby nelze vaše účty přečíst ani přidat další; vaší pošty u Googlu se to netýká.</translation>
+        <translation>Do té doby nelze vaše účty přečíst ani přidat další; vaší pošty u&#xa0;Googlu se to netýká.</translation>
     </message>
     <message>
         <source>New mail comes in all the same.</source>
@@ -318,11 +318,11 @@
     </message>
     <message>
         <source>Go to Outbox</source>
-        <translation>Přejít do pošty k odeslání</translation>
+        <translation>Přejít do pošty k&#xa0;odeslání</translation>
     </message>
     <message>
         <source>Go to Activity</source>
-        <translation>Přejít k činnosti</translation>
+        <translation>Přejít k&#xa0;činnosti</translation>
     </message>
     <message>
         <source>Go to Memory</source>
@@ -382,11 +382,11 @@
     </message>
     <message>
         <source>Ask for changes</source>
-        <translation>Požádat o změny</translation>
+        <translation>Požádat o&#xa0;změny</translation>
     </message>
     <message>
         <source>Save as Gmail draft</source>
-        <translation>Uložit jako koncept v Gmailu</translation>
+        <translation>Uložit jako koncept v&#xa0;Gmailu</translation>
     </message>
     <message>
         <source>Reject</source>
@@ -410,7 +410,7 @@
     </message>
     <message>
         <source>Compare with the proposal</source>
-        <translation>Porovnat s návrhem</translation>
+        <translation>Porovnat s&#xa0;návrhem</translation>
     </message>
     <message>
         <source>One at a time</source>
@@ -442,7 +442,7 @@
     </message>
     <message>
         <source>Go on with this draft</source>
-        <translation>Pokračovat v tomto konceptu</translation>
+        <translation>Pokračovat v&#xa0;tomto konceptu</translation>
     </message>
     <message>
         <source>Archive</source>
@@ -482,7 +482,7 @@
     </message>
     <message>
         <source>Make a rule from this mail</source>
-        <translation>Vytvořit z e-mailu pravidlo</translation>
+        <translation>Vytvořit z&#xa0;e-mailu pravidlo</translation>
     </message>
     <message>
         <source>Copy the sender&apos;s address</source>
@@ -490,7 +490,7 @@
     </message>
     <message>
         <source>Open in Gmail</source>
-        <translation>Otevřít v Gmailu</translation>
+        <translation>Otevřít v&#xa0;Gmailu</translation>
     </message>
     <message>
         <source>Show the source</source>
@@ -590,15 +590,15 @@
     </message>
     <message>
         <source>In the mail lists</source>
-        <translation>V seznamech pošty</translation>
+        <translation>V&#xa0;seznamech pošty</translation>
     </message>
     <message>
         <source>In the Outbox</source>
-        <translation>V poště k odeslání</translation>
+        <translation>V&#xa0;poště k&#xa0;odeslání</translation>
     </message>
     <message>
         <source>In the Memory</source>
-        <translation>V paměti</translation>
+        <translation>V&#xa0;paměti</translation>
     </message>
     <message>
         <source>While writing</source>
@@ -606,15 +606,15 @@
     </message>
     <message>
         <source>In the Drafts</source>
-        <translation>V konceptech</translation>
+        <translation>V&#xa0;konceptech</translation>
     </message>
     <message>
         <source>In the templates</source>
-        <translation>V šablonách</translation>
+        <translation>V&#xa0;šablonách</translation>
     </message>
     <message>
         <source>In Waiting</source>
-        <translation>V čekání</translation>
+        <translation>V&#xa0;čekání</translation>
     </message>
     <message>
         <source>Print</source>
@@ -757,7 +757,7 @@
     </message>
     <message>
         <source>Heard your word on the step</source>
-        <translation>Vaše rozhodnutí o kroku</translation>
+        <translation>Vaše rozhodnutí o&#xa0;kroku</translation>
     </message>
     <message>
         <source>Took the step</source>
@@ -797,6 +797,37 @@
     <message>
         <source>Charts</source>
         <translation>Grafy</translation>
+    </message>
+</context>
+<context>
+    <name>AlikeDialog</name>
+    <message>
+        <source>Open a mail archive</source>
+        <translation>Otevřít archiv pošty</translation>
+    </message>
+    <message>
+        <source>Is this a newer copy of %1?</source>
+        <translation>Je to novější kopie archivu %1?</translation>
+    </message>
+    <message>
+        <source>Of the mails of %1 that were looked at (%2), so many are in %3 already: %4.</source>
+        <translation>Z prohlédnutých e-mailů souboru %1 (%2) jich archiv %3 už obsahuje: %4.</translation>
+    </message>
+    <message>
+        <source>Bringing it up to date adds the mails it lacks and takes the new labels over. Nothing is doubled, and mail that the file no longer has stays. Keeping them apart makes a second archive, with all its mail.</source>
+        <translation>Aktualizace přidá e-maily, které archivu chybějí, a převezme nové štítky. Nic se nezdvojí a pošta, kterou soubor už nemá, zůstane. Oddělením vznikne druhý archiv s veškerou svou poštou.</translation>
+    </message>
+    <message>
+        <source>Bring up to date</source>
+        <translation>Aktualizovat</translation>
+    </message>
+    <message>
+        <source>Keep apart</source>
+        <translation>Nechat odděleně</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
     </message>
 </context>
 <context>
@@ -847,7 +878,7 @@
     </message>
     <message>
         <source>Of all text in the window.</source>
-        <translation>Platí pro veškerý text v okně.</translation>
+        <translation>Platí pro veškerý text v&#xa0;okně.</translation>
     </message>
 </context>
 <context>
@@ -855,6 +886,14 @@
     <message>
         <source>Open a mail archive</source>
         <translation>Otevřít archiv pošty</translation>
+    </message>
+    <message>
+        <source>Bring %1 up to date</source>
+        <translation>Aktualizovat %1</translation>
+    </message>
+    <message>
+        <source>Choose its newer copy. What is new is added, new labels are taken over, nothing is doubled or removed.</source>
+        <translation>Vyberte jeho novější kopii. Nové se přidá, nové štítky se převezmou, nic se nezdvojí ani neodebere.</translation>
     </message>
     <message>
         <source>Old mail becomes a local account that you can read and search. The file is not changed, nothing is sent, and no server is told.</source>
@@ -865,8 +904,8 @@
         <translation>Zrušit</translation>
     </message>
     <message>
-        <source>Maildir folder…</source>
-        <translation>Složka Maildir…</translation>
+        <source>Folder of mail (Maildir, .mbox, .eml)…</source>
+        <translation>Složka s poštou (Maildir, .mbox, .eml)…</translation>
     </message>
     <message>
         <source>mbox or Google Takeout file…</source>
@@ -880,8 +919,8 @@
         <translation>Otevřít archiv pošty</translation>
     </message>
     <message>
-        <source>Mail archives (*.mbox *.zip *.tgz *.tar *.eml mbox)</source>
-        <translation>Archivy pošty (*.mbox *.zip *.tgz *.tar *.eml mbox)</translation>
+        <source>Mail archives (*.mbox *.mbx *.zip *.tgz *.tar *.gz *.eml *.emlx mbox)</source>
+        <translation>Archivy pošty (*.mbox *.mbx *.zip *.tgz *.tar *.gz *.eml *.emlx mbox)</translation>
     </message>
     <message>
         <source>All files (*)</source>
@@ -892,8 +931,8 @@
         <translation>Otevírá se %1…</translation>
     </message>
     <message>
-        <source>Stop</source>
-        <translation>Zastavit</translation>
+        <source>Show</source>
+        <translation>Ukázat</translation>
     </message>
     <message>
         <source>Reading %1: %2 %, %3 mails</source>
@@ -904,8 +943,20 @@
         <translation>Soubor %1 je přečten: e-mailů %3, najdete je ve Veškeré poště</translation>
     </message>
     <message>
-        <source>Stopped reading %1 at %2 %. Open it again to go on.</source>
-        <translation>Čtení souboru %1 bylo zastaveno na %2 %. Otevřete ho znovu a bude pokračovat.</translation>
+        <source>Reading %1 is paused at %2 %; %3 mails are here.</source>
+        <translation>Čtení archivu %1 je pozastaveno na %2 %; načtené e-maily: %3.</translation>
+    </message>
+    <message>
+        <source>Reading %1 was ended at %2 %; %3 mails are here.</source>
+        <translation>Čtení archivu %1 bylo ukončeno na %2 %; načtené e-maily: %3.</translation>
+    </message>
+    <message>
+        <source>Taking away what was read of %1; %3 mails are still here.</source>
+        <translation>Odebírá se, co se načetlo z archivu %1; zbývající e-maily: %3.</translation>
+    </message>
+    <message>
+        <source>%1 was taken away. Its file is where it was.</source>
+        <translation>Archiv %1 byl odebrán. Jeho soubor zůstal na svém místě.</translation>
     </message>
     <message>
         <source>%1 could not be read to its end; %3 mails are here.</source>
@@ -1008,11 +1059,11 @@
     </message>
     <message>
         <source>Drafts of these kinds become Gmail drafts by themselves; they are not sent. Only when the assistant is at least 80 % sure, you have written to the sender before, the reply goes to the sender alone, nothing is left to fill in, and no warning was found. Everything else waits in Review.</source>
-        <translation>Koncepty těchto druhů se samy uloží jako koncepty v Gmailu; neodešlou se. Jen když si je asistent jistý alespoň na 80 %, odesílateli jste už psali, odpověď jde jen jemu, nic nezbývá doplnit a nenašlo se žádné varování. Vše ostatní čeká ve Schvalování.</translation>
+        <translation>Koncepty těchto druhů se samy uloží jako koncepty v&#xa0;Gmailu; neodešlou se. Jen když si je asistent jistý alespoň na 80 %, odesílateli jste už psali, odpověď jde jen jemu, nic nezbývá doplnit a nenašlo se žádné varování. Vše ostatní čeká ve Schvalování.</translation>
     </message>
     <message>
         <source>Save as Gmail draft without asking</source>
-        <translation>Uložit jako koncept v Gmailu bez dotazu</translation>
+        <translation>Uložit jako koncept v&#xa0;Gmailu bez dotazu</translation>
     </message>
     <message>
         <source>When so many were saved without asking on a day, the rest waits in Review.</source>
@@ -1032,7 +1083,7 @@
     </message>
     <message>
         <source>Draft a reply with free times</source>
-        <translation>Připravit odpověď s volnými termíny</translation>
+        <translation>Připravit odpověď s&#xa0;volnými termíny</translation>
     </message>
     <message>
         <source>Response agent: reads your calendar, asks, proposes a meeting</source>
@@ -1040,11 +1091,11 @@
     </message>
     <message>
         <source>The response agent needs a language model; without one a reply with free times is drafted.</source>
-        <translation>Odpovídající agent potřebuje jazykový model; bez něj se připraví odpověď s volnými termíny.</translation>
+        <translation>Odpovídající agent potřebuje jazykový model; bez něj se připraví odpověď s&#xa0;volnými termíny.</translation>
     </message>
     <message>
         <source>Requests to meet</source>
-        <translation>Žádosti o schůzku</translation>
+        <translation>Žádosti o&#xa0;schůzku</translation>
     </message>
 </context>
 <context>
@@ -1078,7 +1129,7 @@
     <name>CalendarSection</name>
     <message>
         <source>Drafts propose meetings only inside these hours.</source>
-        <translation>Koncepty navrhují schůzky jen v této době.</translation>
+        <translation>Koncepty navrhují schůzky jen v&#xa0;této době.</translation>
     </message>
     <message>
         <source>Day begins</source>
@@ -1157,7 +1208,7 @@
     </message>
     <message>
         <source>Starred</source>
-        <translation>S hvězdičkou</translation>
+        <translation>S&#xa0;hvězdičkou</translation>
     </message>
     <message>
         <source>Star removed</source>
@@ -1228,7 +1279,7 @@
     </message>
     <message>
         <source>What became of drafts</source>
-        <translation>Co se stalo s koncepty</translation>
+        <translation>Co se stalo s&#xa0;koncepty</translation>
     </message>
     <message>
         <source>Time per mail</source>
@@ -1244,7 +1295,7 @@
     </message>
     <message>
         <source>The numbers of the charts</source>
-        <translation>Čísla z grafů</translation>
+        <translation>Čísla z&#xa0;grafů</translation>
     </message>
     <message>
         <source>The numbers could not be read</source>
@@ -1305,14 +1356,14 @@
     <message numerus="yes">
         <source>%n draft(s) decided</source>
         <translation>
-            <numerusform>rozhodnuto o %n konceptu</numerusform>
-            <numerusform>rozhodnuto o %n konceptech</numerusform>
-            <numerusform>rozhodnuto o %n konceptech</numerusform>
+            <numerusform>rozhodnuto o&#xa0;%n konceptu</numerusform>
+            <numerusform>rozhodnuto o&#xa0;%n konceptech</numerusform>
+            <numerusform>rozhodnuto o&#xa0;%n konceptech</numerusform>
         </translation>
     </message>
     <message>
         <source>No draft was decided.</source>
-        <translation>O žádném konceptu nebylo rozhodnuto.</translation>
+        <translation>O&#xa0;žádném konceptu nebylo rozhodnuto.</translation>
     </message>
     <message>
         <source>%1 k</source>
@@ -1374,7 +1425,7 @@
     <name>ChooseScreen</name>
     <message>
         <source>Welcome to Replyroom</source>
-        <translation>Vítejte v Replyroomu</translation>
+        <translation>Vítejte v&#xa0;Replyroomu</translation>
     </message>
     <message>
         <source>It reads your mail on this computer, drafts replies, and sends only what you approve.</source>
@@ -1390,7 +1441,7 @@
     </message>
     <message>
         <source>With your own Google client, in four steps. About ten minutes, once.</source>
-        <translation>S vlastním klientem Googlu, ve čtyřech krocích. Jednou, asi deset minut.</translation>
+        <translation>S&#xa0;vlastním klientem Googlu, ve čtyřech krocích. Jednou, asi deset minut.</translation>
     </message>
     <message>
         <source>Connect Gmail</source>
@@ -1427,7 +1478,7 @@
     </message>
     <message>
         <source>Kept in Drafts.</source>
-        <translation>Uloženo v konceptech.</translation>
+        <translation>Uloženo v&#xa0;konceptech.</translation>
     </message>
     <message>
         <source>To whom? Add an address.</source>
@@ -1459,7 +1510,7 @@
     </message>
     <message>
         <source>What you write is kept as you type, and in Gmail&apos;s drafts.</source>
-        <translation>Co píšete, se průběžně ukládá, i do konceptů v Gmailu.</translation>
+        <translation>Co píšete, se průběžně ukládá, i do konceptů v&#xa0;Gmailu.</translation>
     </message>
     <message>
         <source>Nothing is being written</source>
@@ -1483,14 +1534,14 @@
     </message>
     <message>
         <source>“%1” is still being fetched from Gmail. Wait for it, or take it off; then choose the other address.</source>
-        <translation>Příloha „%1“ se ještě stahuje z Gmailu. Počkejte na ni, nebo ji odeberte; pak zvolte druhou adresu.</translation>
+        <translation>Příloha „%1“ se ještě stahuje z&#xa0;Gmailu. Počkejte na ni, nebo ji odeberte; pak zvolte druhou adresu.</translation>
     </message>
 </context>
 <context>
     <name>ContactCard</name>
     <message>
         <source>Your note on this person</source>
-        <translation>Vaše poznámka o tomto člověku</translation>
+        <translation>Vaše poznámka o&#xa0;tomto člověku</translation>
     </message>
     <message>
         <source>You wrote (%1), found by rule: “%2”</source>
@@ -1521,7 +1572,7 @@
     <name>DayView</name>
     <message>
         <source>The day with the meeting. Arrow keys move it, with Shift its end.</source>
-        <translation>Den se schůzkou. Šipky ji posouvají, s klávesou Shift její konec.</translation>
+        <translation>Den se schůzkou. Šipky ji posouvají, s&#xa0;klávesou Shift její konec.</translation>
     </message>
     <message>
         <source>busy</source>
@@ -1552,7 +1603,7 @@
     </message>
     <message>
         <source>It will be saved as a Gmail draft.</source>
-        <translation>Uloží se jako koncept v Gmailu.</translation>
+        <translation>Uloží se jako koncept v&#xa0;Gmailu.</translation>
     </message>
     <message>
         <source>There is nothing to undo.</source>
@@ -1648,10 +1699,6 @@
         <translation>Skrytá kopie</translation>
     </message>
     <message>
-        <source>Cc, Bcc</source>
-        <translation>Kopie, skrytá</translation>
-    </message>
-    <message>
         <source>Subject</source>
         <translation>Předmět</translation>
     </message>
@@ -1681,7 +1728,7 @@
     </message>
     <message>
         <source>Nobody is in the To line.</source>
-        <translation>V řádku Komu nikdo není.</translation>
+        <translation>V&#xa0;řádku Komu nikdo není.</translation>
     </message>
     <message>
         <source>The draft has no text.</source>
@@ -1740,7 +1787,7 @@
     </message>
     <message>
         <source>Unread inbox mail of the last days. 0: all of it.</source>
-        <translation>Nepřečtené e-maily v doručené poště za poslední dny. 0: všechny.</translation>
+        <translation>Nepřečtené e-maily v&#xa0;doručené poště za poslední dny. 0: všechny.</translation>
     </message>
     <message>
         <source>Mails at once</source>
@@ -1756,11 +1803,11 @@
     </message>
     <message>
         <source>Who you are and how you write. Goes to the language model with each draft, if you use one.</source>
-        <translation>Kdo jste a jak píšete. Pokud používáte jazykový model, dostane to s každým konceptem.</translation>
+        <translation>Kdo jste a jak píšete. Pokud používáte jazykový model, dostane to s&#xa0;každým konceptem.</translation>
     </message>
     <message>
         <source>About you</source>
-        <translation>O vás</translation>
+        <translation>O&#xa0;vás</translation>
     </message>
 </context>
 <context>
@@ -1771,7 +1818,7 @@
     </message>
     <message>
         <source>What you write is kept here as you type, and in Gmail&apos;s drafts.</source>
-        <translation>Co píšete, se sem průběžně ukládá, i do konceptů v Gmailu.</translation>
+        <translation>Co píšete, se sem průběžně ukládá, i do konceptů v&#xa0;Gmailu.</translation>
     </message>
     <message>
         <source>No drafts</source>
@@ -1791,7 +1838,7 @@
     </message>
     <message>
         <source>Another program began this draft. Open it here first, or delete it in Gmail.</source>
-        <translation>Tento koncept začal jiný program. Nejdřív jej tady otevřete, nebo jej smažte v Gmailu.</translation>
+        <translation>Tento koncept začal jiný program. Nejdřív jej tady otevřete, nebo jej smažte v&#xa0;Gmailu.</translation>
     </message>
 </context>
 <context>
@@ -1828,7 +1875,7 @@
     </message>
     <message>
         <source>This file has a mistake: %1</source>
-        <translation>V tomto souboru je chyba: %1</translation>
+        <translation>V&#xa0;tomto souboru je chyba: %1</translation>
     </message>
     <message>
         <source>What stands below is the last good state; it stays in force until the file is mended.</source>
@@ -1836,7 +1883,7 @@
     </message>
     <message>
         <source>Nothing of it is in force until it is mended.</source>
-        <translation>Dokud ho neopravíte, nic z něj neplatí.</translation>
+        <translation>Dokud ho neopravíte, nic z&#xa0;něj neplatí.</translation>
     </message>
 </context>
 <context>
@@ -1863,7 +1910,7 @@
     </message>
     <message>
         <source>Choose the JSON file in it.</source>
-        <translation>Vyberte soubor JSON v ní.</translation>
+        <translation>Vyberte soubor JSON v&#xa0;ní.</translation>
     </message>
     <message>
         <source>This is no ordinary file.</source>
@@ -1872,6 +1919,62 @@
     <message>
         <source>The file cannot be read: %1.</source>
         <translation>Soubor nelze číst: %1.</translation>
+    </message>
+    <message>
+        <source>There is no mail in %1.</source>
+        <translation>V souboru či složce %1 není žádná pošta.</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read: %2.</source>
+        <translation>%1 nelze přečíst: %2.</translation>
+    </message>
+    <message>
+        <source>%1 is no ordinary file.</source>
+        <translation>%1 není obyčejný soubor.</translation>
+    </message>
+    <message>
+        <source>It would unpack to %1 times its size.</source>
+        <translation>Po rozbalení by měl %1krát větší velikost.</translation>
+    </message>
+    <message>
+        <source>Choose an mbox file, a Maildir folder, mails (.eml) or a Google Takeout file.</source>
+        <translation>Vyberte soubor mbox, složku Maildir, e-maily (.eml) nebo soubor z Google Takeout.</translation>
+    </message>
+    <message>
+        <source>Unpack it yourself if you trust it, then choose the folder.</source>
+        <translation>Pokud mu důvěřujete, rozbalte ho a vyberte složku.</translation>
+    </message>
+    <message>
+        <source>The packed file is broken from here on.</source>
+        <translation>Zabalený soubor je odsud dál poškozený.</translation>
+    </message>
+    <message>
+        <source>Download it again, then read it again.</source>
+        <translation>Stáhněte ho znovu a znovu ho načtěte.</translation>
+    </message>
+    <message>
+        <source>Download it again, or unpack it yourself.</source>
+        <translation>Stáhněte ho znovu, nebo ho sami rozbalte.</translation>
+    </message>
+    <message>
+        <source>This archive is being read from another file now.</source>
+        <translation>Tento archiv se právě čte z jiného souboru.</translation>
+    </message>
+    <message>
+        <source>Wait until it is done, or cancel it.</source>
+        <translation>Počkejte, až se dočte, nebo čtení zrušte.</translation>
+    </message>
+    <message>
+        <source>%1 is already read as an archive of its own.</source>
+        <translation>%1 je už načten jako samostatný archiv.</translation>
+    </message>
+    <message>
+        <source>Open it, or remove that archive first.</source>
+        <translation>Otevřete ho, nebo ten archiv nejdřív odeberte.</translation>
+    </message>
+    <message>
+        <source>The file cannot be read on from here.</source>
+        <translation>Soubor odsud nelze číst dál.</translation>
     </message>
     <message>
         <source>Choose another file.</source>
@@ -1907,11 +2010,11 @@
     </message>
     <message>
         <source>This is an API key&apos;s file: the object &quot;installed&quot; is missing.</source>
-        <translation>Tohle je soubor s klíčem API: chybí v něm objekt „installed“.</translation>
+        <translation>Tohle je soubor s&#xa0;klíčem API: chybí v&#xa0;něm objekt „installed“.</translation>
     </message>
     <message>
         <source>This is no OAuth client file: the object &quot;installed&quot; is missing.</source>
-        <translation>Tohle není soubor klienta OAuth: chybí v něm objekt „installed“.</translation>
+        <translation>Tohle není soubor klienta OAuth: chybí v&#xa0;něm objekt „installed“.</translation>
     </message>
     <message>
         <source>The client lacks %1.</source>
@@ -1919,19 +2022,19 @@
     </message>
     <message>
         <source>%1 is not an https address of Google&apos;s.</source>
-        <translation>%1 není adresa https u Googlu.</translation>
+        <translation>%1 není adresa https u&#xa0;Googlu.</translation>
     </message>
     <message>
         <source>In Google Cloud Console create an OAuth client of the type Desktop app and download its JSON file.</source>
-        <translation>V Google Cloud Console vytvořte klienta OAuth typu Desktop app a stáhněte jeho soubor JSON.</translation>
+        <translation>V&#xa0;Google Cloud Console vytvořte klienta OAuth typu Desktop app a stáhněte jeho soubor JSON.</translation>
     </message>
     <message>
         <source>The file is not UTF-8 text.</source>
-        <translation>Soubor není text v UTF-8.</translation>
+        <translation>Soubor není text v&#xa0;UTF-8.</translation>
     </message>
     <message>
         <source>Save it as UTF-8.</source>
-        <translation>Uložte ho v UTF-8.</translation>
+        <translation>Uložte ho v&#xa0;UTF-8.</translation>
     </message>
     <message>
         <source>See that it is a file which you may read.</source>
@@ -1939,7 +2042,7 @@
     </message>
     <message>
         <source>Not valid TOML: brackets within brackets without end.</source>
-        <translation>Neplatný TOML: závorky v závorkách bez konce.</translation>
+        <translation>Neplatný TOML: závorky v&#xa0;závorkách bez konce.</translation>
     </message>
     <message>
         <source>Not valid TOML: %1.</source>
@@ -1971,7 +2074,7 @@
     </message>
     <message>
         <source>Check the file with a YAML editor.</source>
-        <translation>Zkontrolujte soubor v editoru YAML.</translation>
+        <translation>Zkontrolujte soubor v&#xa0;editoru YAML.</translation>
     </message>
     <message>
         <source>The file is not a mapping of keys to values.</source>
@@ -2059,7 +2162,7 @@
     </message>
     <message>
         <source>Rule %1: route and profile do not fit.</source>
-        <translation>Pravidlo %1: cesta a profil k sobě nepatří.</translation>
+        <translation>Pravidlo %1: cesta a profil k&#xa0;sobě nepatří.</translation>
     </message>
     <message>
         <source>Rule %1 has no match.</source>
@@ -2143,7 +2246,7 @@
     </message>
     <message>
         <source>The prompt %1 is not UTF-8 text.</source>
-        <translation>Zadání %1 není text v UTF-8.</translation>
+        <translation>Zadání %1 není text v&#xa0;UTF-8.</translation>
     </message>
     <message>
         <source>The prompt %1 is empty or too long.</source>
@@ -2155,7 +2258,7 @@
     </message>
     <message>
         <source>Known tools: %1. Tools of a server come with mcp_servers.</source>
-        <translation>Známé nástroje: %1. Nástroje serveru přicházejí s mcp_servers.</translation>
+        <translation>Známé nástroje: %1. Nástroje serveru přicházejí s&#xa0;mcp_servers.</translation>
     </message>
     <message>
         <source>There is no tool %1.</source>
@@ -2167,7 +2270,7 @@
     </message>
     <message>
         <source>Delete one of the two.</source>
-        <translation>Jeden z nich smažte.</translation>
+        <translation>Jeden z&#xa0;nich smažte.</translation>
     </message>
     <message>
         <source>The server name %1 is too long.</source>
@@ -2183,11 +2286,11 @@
     </message>
     <message>
         <source>Give exactly one of the two.</source>
-        <translation>Uveďte právě jedno z toho.</translation>
+        <translation>Uveďte právě jedno z&#xa0;toho.</translation>
     </message>
     <message>
         <source>A server with a url has no %1.</source>
-        <translation>Server s url nemá %1.</translation>
+        <translation>Server s&#xa0;url nemá %1.</translation>
     </message>
     <message>
         <source>Delete what stands before the @.</source>
@@ -2283,7 +2386,7 @@
     </message>
     <message>
         <source>%1 is still being fetched from Gmail.</source>
-        <translation>%1 se ještě stahuje z Gmailu.</translation>
+        <translation>%1 se ještě stahuje z&#xa0;Gmailu.</translation>
     </message>
     <message>
         <source>Wait for it, or take it off.</source>
@@ -2291,7 +2394,7 @@
     </message>
     <message>
         <source>A mail can be put off for a year at most.</source>
-        <translation>E-mail jde odložit nejvýš o rok.</translation>
+        <translation>E-mail jde odložit nejvýš o&#xa0;rok.</translation>
     </message>
     <message>
         <source>Choose an earlier time.</source>
@@ -2299,7 +2402,7 @@
     </message>
     <message>
         <source>This draft was changed in Gmail meanwhile.</source>
-        <translation>Tento koncept se mezitím změnil v Gmailu.</translation>
+        <translation>Tento koncept se mezitím změnil v&#xa0;Gmailu.</translation>
     </message>
     <message>
         <source>Choose first which version counts.</source>
@@ -2307,7 +2410,7 @@
     </message>
     <message>
         <source>The mail this letter is about is gone from the mailbox.</source>
-        <translation>E-mail, o který jde, už ve schránce není.</translation>
+        <translation>E-mail, o&#xa0;který jde, už ve schránce není.</translation>
     </message>
     <message>
         <source>Write a new mail instead.</source>
@@ -2331,7 +2434,7 @@
     </message>
     <message>
         <source>Outbox item %1 is %2 already.</source>
-        <translation>Položka %1 k odeslání už je ve stavu: %2.</translation>
+        <translation>Položka %1 k&#xa0;odeslání už je ve stavu: %2.</translation>
     </message>
     <message>
         <source>This mail is no draft.</source>
@@ -2351,7 +2454,7 @@
     </message>
     <message>
         <source>From holds %1, which is not one of your addresses.</source>
-        <translation>V poli Od stojí %1, což není žádná z vašich adres.</translation>
+        <translation>V&#xa0;poli Od stojí %1, což není žádná z&#xa0;vašich adres.</translation>
     </message>
     <message>
         <source>Choose another.</source>
@@ -2359,7 +2462,7 @@
     </message>
     <message>
         <source>%1 holds %2, which is no mail address.</source>
-        <translation>V poli %1 stojí %2, což není e-mailová adresa.</translation>
+        <translation>V&#xa0;poli %1 stojí %2, což není e-mailová adresa.</translation>
     </message>
     <message>
         <source>Correct it, for example to name@example.org.</source>
@@ -2367,7 +2470,7 @@
     </message>
     <message>
         <source>%1 holds a line break or a control character.</source>
-        <translation>V poli %1 je zalomení řádku nebo řídicí znak.</translation>
+        <translation>V&#xa0;poli %1 je zalomení řádku nebo řídicí znak.</translation>
     </message>
     <message>
         <source>Write it on one line.</source>
@@ -2375,7 +2478,7 @@
     </message>
     <message>
         <source>To holds no recipient.</source>
-        <translation>V poli Komu nikdo nestojí.</translation>
+        <translation>V&#xa0;poli Komu nikdo nestojí.</translation>
     </message>
     <message>
         <source>Add one.</source>
@@ -2395,7 +2498,7 @@
     </message>
     <message>
         <source>The rules cannot be written as they are.</source>
-        <translation>Pravidla v této podobě nejde zapsat.</translation>
+        <translation>Pravidla v&#xa0;této podobě nejde zapsat.</translation>
     </message>
     <message>
         <source>Take out blanks around texts and unusual characters.</source>
@@ -2407,11 +2510,11 @@
     </message>
     <message>
         <source>Look for aliases or anchors in it and write them out.</source>
-        <translation>Najděte v něm aliasy nebo kotvy a rozepište je.</translation>
+        <translation>Najděte v&#xa0;něm aliasy nebo kotvy a rozepište je.</translation>
     </message>
     <message>
         <source>This server is not in the profiles any more.</source>
-        <translation>Tento server už v profilech není.</translation>
+        <translation>Tento server už v&#xa0;profilech není.</translation>
     </message>
     <message>
         <source>The server describes this tool in other words now.</source>
@@ -2434,7 +2537,7 @@
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>%1 z %2</translation>
+        <translation>%1 z&#xa0;%2</translation>
     </message>
     <message>
         <source>unnamed file</source>
@@ -2442,7 +2545,7 @@
     </message>
     <message>
         <source>fetching from Gmail…</source>
-        <translation>stahuje se z Gmailu…</translation>
+        <translation>stahuje se z&#xa0;Gmailu…</translation>
     </message>
     <message>
         <source>Remove %1</source>
@@ -2453,7 +2556,7 @@
     <name>Finding</name>
     <message>
         <source>in the subject</source>
-        <translation>v předmětu</translation>
+        <translation>v&#xa0;předmětu</translation>
     </message>
     <message>
         <source>the sender</source>
@@ -2465,7 +2568,7 @@
     </message>
     <message>
         <source>in the text</source>
-        <translation>v textu</translation>
+        <translation>v&#xa0;textu</translation>
     </message>
     <message>
         <source>the label</source>
@@ -2524,18 +2627,18 @@
     </message>
     <message>
         <source>You did not name %1; it comes from what the assistant read.</source>
-        <translation>%1 nepochází od vás; je to z toho, co asistent přečetl.</translation>
+        <translation>%1 nepochází od vás; je to z&#xa0;toho, co asistent přečetl.</translation>
     </message>
     <message>
         <source>You have something on at that time: %1.</source>
-        <translation>V té době už něco máte: %1.</translation>
+        <translation>V&#xa0;té době už něco máte: %1.</translation>
     </message>
 </context>
 <context>
     <name>FocusMode</name>
     <message>
         <source>Leave focus mode</source>
-        <translation>Zpět k seznamu</translation>
+        <translation>Zpět k&#xa0;seznamu</translation>
     </message>
     <message numerus="yes">
         <source>%n left</source>
@@ -2569,7 +2672,7 @@
     <name>GuidePictures</name>
     <message>
         <source>Picture: a form with the project&apos;s name and the button Create.</source>
-        <translation>Obrázek: formulář s názvem projektu a tlačítkem Create.</translation>
+        <translation>Obrázek: formulář s&#xa0;názvem projektu a tlačítkem Create.</translation>
     </message>
     <message>
         <source>New project</source>
@@ -2613,7 +2716,7 @@
     </message>
     <message>
         <source>Picture: Google&apos;s warning with Advanced and the way on, then ticked permissions and the button Continue.</source>
-        <translation>Obrázek: varování Googlu s tlačítkem Rozšířené a cestou dál, potom zaškrtnutá oprávnění a tlačítko Pokračovat.</translation>
+        <translation>Obrázek: varování Googlu s&#xa0;tlačítkem Rozšířené a cestou dál, potom zaškrtnutá oprávnění a tlačítko Pokračovat.</translation>
     </message>
     <message>
         <source>Google hasn’t verified this app</source>
@@ -2668,11 +2771,11 @@
     </message>
     <message>
         <source>In Google&apos;s console make a project and enable the Gmail API in it. It costs nothing.</source>
-        <translation>V konzoli Googlu vytvořte projekt a zapněte v něm Gmail API. Nic to nestojí.</translation>
+        <translation>V&#xa0;konzoli Googlu vytvořte projekt a zapněte v&#xa0;něm Gmail API. Nic to nestojí.</translation>
     </message>
     <message>
         <source>Set up the consent screen for external users and press “Publish app”. Left in testing, Google ends the sign-in every 7 days.</source>
-        <translation>Nastavte obrazovku souhlasu pro externí uživatele a stiskněte „Publish app“. V testovacím režimu Google přihlášení každých 7 dní ukončí.</translation>
+        <translation>Nastavte obrazovku souhlasu pro externí uživatele a stiskněte „Publish app“. V&#xa0;testovacím režimu Google přihlášení každých 7 dní ukončí.</translation>
     </message>
     <message>
         <source>Publish it</source>
@@ -2825,7 +2928,7 @@
     </message>
     <message>
         <source>Stored in the keyring.</source>
-        <translation>Uložen v klíčence.</translation>
+        <translation>Uložen v&#xa0;klíčence.</translation>
     </message>
     <message>
         <source>Storing…</source>
@@ -2844,11 +2947,11 @@
     </message>
     <message>
         <source>Everything can be done by keys.</source>
-        <translation>Všechno jde udělat z klávesnice.</translation>
+        <translation>Všechno jde udělat z&#xa0;klávesnice.</translation>
     </message>
     <message>
         <source>Keys as in Gmail or in desktop programs, or your own; each of them can be changed.</source>
-        <translation>Klávesy jako v Gmailu nebo v programech na počítači, nebo vaše vlastní; každou lze změnit.</translation>
+        <translation>Klávesy jako v&#xa0;Gmailu nebo v&#xa0;programech na počítači, nebo vaše vlastní; každou lze změnit.</translation>
     </message>
     <message>
         <source>Your keys</source>
@@ -2865,6 +2968,18 @@
 </context>
 <context>
     <name>KnownArchive</name>
+    <message>
+        <source>Show</source>
+        <translation>Ukázat</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Pokračovat</translation>
+    </message>
+    <message>
+        <source>Bring up to date…</source>
+        <translation>Aktualizovat…</translation>
+    </message>
     <message>
         <source>Remove from here</source>
         <translation>Odebrat odsud</translation>
@@ -2917,7 +3032,7 @@
     </message>
     <message>
         <source>Monday morning</source>
-        <translation>V pondělí ráno</translation>
+        <translation>V&#xa0;pondělí ráno</translation>
     </message>
     <message>
         <source>Another time…</source>
@@ -2986,7 +3101,7 @@
     </message>
     <message>
         <source>The list wants a mail. You can look it over before it leaves.</source>
-        <translation>K odhlášení je potřeba e-mail. Před odesláním si ho můžete prohlédnout.</translation>
+        <translation>K&#xa0;odhlášení je potřeba e-mail. Před odesláním si ho můžete prohlédnout.</translation>
     </message>
     <message>
         <source>Write the mail</source>
@@ -2998,7 +3113,7 @@
     </message>
     <message>
         <source>Open in browser</source>
-        <translation>Otevřít v prohlížeči</translation>
+        <translation>Otevřít v&#xa0;prohlížeči</translation>
     </message>
     <message>
         <source>Unsubscribing at %1…</source>
@@ -3068,7 +3183,7 @@
     </message>
     <message>
         <source>in Gmail</source>
-        <translation>v Gmailu</translation>
+        <translation>v&#xa0;Gmailu</translation>
     </message>
     <message>
         <source>files: %1</source>
@@ -3076,7 +3191,7 @@
     </message>
     <message>
         <source>changed in Gmail</source>
-        <translation>změněno v Gmailu</translation>
+        <translation>změněno v&#xa0;Gmailu</translation>
     </message>
     <message>
         <source>Reply to %1</source>
@@ -3100,11 +3215,11 @@
     </message>
     <message>
         <source>Kept here and in Gmail</source>
-        <translation>Uloženo zde i v Gmailu</translation>
+        <translation>Uloženo zde i v&#xa0;Gmailu</translation>
     </message>
     <message>
         <source>Kept on this computer</source>
-        <translation>Uloženo v tomto počítači</translation>
+        <translation>Uloženo v&#xa0;tomto počítači</translation>
     </message>
     <message>
         <source>There is no subject.</source>
@@ -3112,7 +3227,7 @@
     </message>
     <message>
         <source>You speak of an attachment, but there is none.</source>
-        <translation>Mluvíte o příloze, ale žádná tu není.</translation>
+        <translation>Mluvíte o&#xa0;příloze, ale žádná tu není.</translation>
     </message>
     <message>
         <source>Nothing is written yet.</source>
@@ -3124,7 +3239,7 @@
     </message>
     <message>
         <source>This draft was deleted in Gmail.</source>
-        <translation>Tento koncept byl v Gmailu smazán.</translation>
+        <translation>Tento koncept byl v&#xa0;Gmailu smazán.</translation>
     </message>
     <message>
         <source>Discard it here too</source>
@@ -3132,11 +3247,11 @@
     </message>
     <message>
         <source>This draft was changed in Gmail meanwhile. Nothing is written over until you choose.</source>
-        <translation>Tento koncept byl mezitím v Gmailu změněn. Dokud nezvolíte, nic se nepřepíše.</translation>
+        <translation>Tento koncept byl mezitím v&#xa0;Gmailu změněn. Dokud nezvolíte, nic se nepřepíše.</translation>
     </message>
     <message>
         <source>Use the one in Gmail</source>
-        <translation>Použít verzi z Gmailu</translation>
+        <translation>Použít verzi z&#xa0;Gmailu</translation>
     </message>
     <message>
         <source>(no subject)</source>
@@ -3178,7 +3293,7 @@
     <name>LinkBar</name>
     <message>
         <source>Open in browser</source>
-        <translation>Otevřít v prohlížeči</translation>
+        <translation>Otevřít v&#xa0;prohlížeči</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -3291,7 +3406,7 @@
     </message>
     <message>
         <source>Search mail</source>
-        <translation>Hledat v poště</translation>
+        <translation>Hledat v&#xa0;poště</translation>
     </message>
     <message>
         <source>Let the assistant go on</source>
@@ -3322,11 +3437,11 @@
     </message>
     <message>
         <source>A day earlier</source>
-        <translation>O den dříve</translation>
+        <translation>O&#xa0;den dříve</translation>
     </message>
     <message>
         <source>A day later</source>
-        <translation>O den později</translation>
+        <translation>O&#xa0;den později</translation>
     </message>
     <message>
         <source>You are busy then</source>
@@ -3373,7 +3488,7 @@
     </message>
     <message>
         <source>About you</source>
-        <translation>O vás</translation>
+        <translation>O&#xa0;vás</translation>
     </message>
     <message>
         <source>Learned</source>
@@ -3409,11 +3524,11 @@
     </message>
     <message>
         <source>Write to %1 in the familiar form (ty).</source>
-        <translation>Psát na %1 s tykáním.</translation>
+        <translation>Psát na %1 s&#xa0;tykáním.</translation>
     </message>
     <message>
         <source>Write to %1 in the polite form (vy).</source>
-        <translation>Psát na %1 s vykáním.</translation>
+        <translation>Psát na %1 s&#xa0;vykáním.</translation>
     </message>
     <message>
         <source>Replies %1 begin with “%2”.</source>
@@ -3433,11 +3548,11 @@
     </message>
     <message>
         <source>Learned from your decision on %1, then edited by you</source>
-        <translation>Naučeno z vašeho rozhodnutí %1, poté upraveno vámi</translation>
+        <translation>Naučeno z&#xa0;vašeho rozhodnutí %1, poté upraveno vámi</translation>
     </message>
     <message>
         <source>Learned from your decision on %1</source>
-        <translation>Naučeno z vašeho rozhodnutí %1</translation>
+        <translation>Naučeno z&#xa0;vašeho rozhodnutí %1</translation>
     </message>
     <message>
         <source>decisions that say so: %1</source>
@@ -3461,15 +3576,15 @@
     </message>
     <message>
         <source>in English</source>
-        <translation>v angličtině</translation>
+        <translation>v&#xa0;angličtině</translation>
     </message>
     <message>
         <source>in Czech</source>
-        <translation>v češtině</translation>
+        <translation>v&#xa0;češtině</translation>
     </message>
     <message>
         <source>in every language</source>
-        <translation>v každém jazyce</translation>
+        <translation>v&#xa0;každém jazyce</translation>
     </message>
     <message>
         <source>to %1</source>
@@ -3493,11 +3608,11 @@
     </message>
     <message>
         <source>with %1</source>
-        <translation>s %1</translation>
+        <translation>s&#xa0;%1</translation>
     </message>
     <message>
         <source>with anybody</source>
-        <translation>s kýmkoli</translation>
+        <translation>s&#xa0;kýmkoli</translation>
     </message>
 </context>
 <context>
@@ -3520,11 +3635,11 @@
     </message>
     <message>
         <source>A setting: each draft by a language model starts from it.</source>
-        <translation>Nastavení: vychází z něj každý koncept od jazykového modelu.</translation>
+        <translation>Nastavení: vychází z&#xa0;něj každý koncept od jazykového modelu.</translation>
     </message>
     <message>
         <source>What you edit and reject teaches the assistant. All that it learned is listed here, and you can change it.</source>
-        <translation>Asistent se učí z toho, co upravíte a odmítnete. Vše, co se naučil, je zde a můžete to změnit.</translation>
+        <translation>Asistent se učí z&#xa0;toho, co upravíte a odmítnete. Vše, co se naučil, je zde a můžete to změnit.</translation>
     </message>
     <message>
         <source>Nothing learned yet</source>
@@ -3562,15 +3677,15 @@
     <name>ModelScreen</name>
     <message>
         <source>Draft with a language model?</source>
-        <translation>Psát koncepty s jazykovým modelem?</translation>
+        <translation>Psát koncepty s&#xa0;jazykovým modelem?</translation>
     </message>
     <message>
         <source>You can change this at any time in Settings.</source>
-        <translation>Kdykoli to můžete změnit v nastavení.</translation>
+        <translation>Kdykoli to můžete změnit v&#xa0;nastavení.</translation>
     </message>
     <message>
         <source>Sorting stays on this computer. Drafts come from your own earlier replies and templates; gaps are marked.</source>
-        <translation>Třídění zůstává na tomto počítači. Koncepty vznikají z vašich dřívějších odpovědí a ze šablon; mezery jsou vyznačeny.</translation>
+        <translation>Třídění zůstává na tomto počítači. Koncepty vznikají z&#xa0;vašich dřívějších odpovědí a ze šablon; mezery jsou vyznačeny.</translation>
     </message>
     <message>
         <source>Go on without one</source>
@@ -3578,7 +3693,7 @@
     </message>
     <message>
         <source>A provider with your own key, or a model on this computer. Mail to be answered is sent to it.</source>
-        <translation>Poskytovatel s vaším vlastním klíčem, nebo model na tomto počítači. Posílá se mu pošta, na kterou se odpovídá.</translation>
+        <translation>Poskytovatel s&#xa0;vaším vlastním klíčem, nebo model na tomto počítači. Posílá se mu pošta, na kterou se odpovídá.</translation>
     </message>
     <message>
         <source>Choose a model</source>
@@ -3593,7 +3708,7 @@
     </message>
     <message>
         <source>Without one, mail is sorted on this computer and drafts come from your own earlier replies and templates.</source>
-        <translation>Bez něj se pošta třídí na tomto počítači a koncepty vznikají z vašich dřívějších odpovědí a ze šablon.</translation>
+        <translation>Bez něj se pošta třídí na tomto počítači a koncepty vznikají z&#xa0;vašich dřívějších odpovědí a ze šablon.</translation>
     </message>
     <message>
         <source>No language model</source>
@@ -3689,7 +3804,7 @@
     </message>
     <message>
         <source>Write the address with http:// or https:// in front.</source>
-        <translation>Napište adresu s http:// nebo https:// na začátku.</translation>
+        <translation>Napište adresu s&#xa0;http:// nebo https:// na začátku.</translation>
     </message>
     <message>
         <source>A model id has no spaces.</source>
@@ -3739,7 +3854,7 @@
     </message>
     <message>
         <source>They never show words of a mail.</source>
-        <translation>Nikdy neukazují slova z e-mailu.</translation>
+        <translation>Nikdy neukazují slova z&#xa0;e-mailu.</translation>
     </message>
     <message>
         <source>On the desktop</source>
@@ -3763,7 +3878,7 @@
     </message>
     <message>
         <source>Days that are no working days of the calendar.</source>
-        <translation>Dny, které v kalendáři nejsou pracovní.</translation>
+        <translation>Dny, které v&#xa0;kalendáři nejsou pracovní.</translation>
     </message>
     <message>
         <source>Quiet on days off</source>
@@ -3782,7 +3897,7 @@
     </message>
     <message>
         <source>saved in Gmail</source>
-        <translation>uloženo v Gmailu</translation>
+        <translation>uloženo v&#xa0;Gmailu</translation>
     </message>
     <message>
         <source>done</source>
@@ -3826,7 +3941,7 @@
     </message>
     <message>
         <source>Gmail draft</source>
-        <translation>Koncept v Gmailu</translation>
+        <translation>Koncept v&#xa0;Gmailu</translation>
     </message>
     <message>
         <source>Label change</source>
@@ -3838,7 +3953,7 @@
     </message>
     <message>
         <source>Goes out at %1. Until then you can cancel it.</source>
-        <translation>Odešle se v %1. Do té doby to lze zrušit.</translation>
+        <translation>Odešle se v&#xa0;%1. Do té doby to lze zrušit.</translation>
     </message>
     <message>
         <source>Goes out as soon as the server answers.</source>
@@ -3850,7 +3965,7 @@
     </message>
     <message>
         <source>The draft stands in Gmail and goes out next.</source>
-        <translation>Koncept je v Gmailu a odejde jako další.</translation>
+        <translation>Koncept je v&#xa0;Gmailu a odejde jako další.</translation>
     </message>
     <message>
         <source>It is being sent now.</source>
@@ -3870,15 +3985,15 @@
     </message>
     <message>
         <source>You answered this conversation somewhere else meanwhile.</source>
-        <translation>Mezitím jste v této konverzaci odpověděli jinde.</translation>
+        <translation>Mezitím jste v&#xa0;této konverzaci odpověděli jinde.</translation>
     </message>
     <message>
         <source>The draft was deleted in Gmail before it went out.</source>
-        <translation>Koncept byl v Gmailu smazán dřív, než odešel.</translation>
+        <translation>Koncept byl v&#xa0;Gmailu smazán dřív, než odešel.</translation>
     </message>
     <message>
         <source>The draft was edited in Gmail; what stands there is not what you approved.</source>
-        <translation>Koncept byl v Gmailu upraven; není to, co jste schválili.</translation>
+        <translation>Koncept byl v&#xa0;Gmailu upraven; není to, co jste schválili.</translation>
     </message>
     <message>
         <source>The server refused this mail. Check the recipients.</source>
@@ -3886,7 +4001,7 @@
     </message>
     <message>
         <source>Google does not allow sending for this account. Sign in again and grant every permission.</source>
-        <translation>Google odesílání z tohoto účtu nedovoluje. Přihlaste se znovu a udělte všechna oprávnění.</translation>
+        <translation>Google odesílání z&#xa0;tohoto účtu nedovoluje. Přihlaste se znovu a udělte všechna oprávnění.</translation>
     </message>
     <message>
         <source>The connection broke while it was being sent. Look in Sent before you send it again.</source>
@@ -3902,7 +4017,7 @@
     </message>
     <message>
         <source>in the calendar</source>
-        <translation>v kalendáři</translation>
+        <translation>v&#xa0;kalendáři</translation>
     </message>
     <message>
         <source>Meeting</source>
@@ -3918,7 +4033,7 @@
     </message>
     <message>
         <source>The connection broke while it was being sent. It is looked for in Gmail now, and not sent again meanwhile.</source>
-        <translation>Během odesílání se přerušilo spojení. Hledá se v Gmailu a mezitím se znovu neposílá.</translation>
+        <translation>Během odesílání se přerušilo spojení. Hledá se v&#xa0;Gmailu a mezitím se znovu neposílá.</translation>
     </message>
     <message>
         <source>%1 Not before %2; you can still cancel it.</source>
@@ -3930,7 +4045,7 @@
     </message>
     <message>
         <source>The connection broke while it was being sent. It is looked for in Gmail as soon as its account is reached again, and not sent again meanwhile.</source>
-        <translation>Během odesílání se přerušilo spojení. Jakmile bude účet zase dostupný, vyhledá se v Gmailu; do té doby se znovu neposílá.</translation>
+        <translation>Během odesílání se přerušilo spojení. Jakmile bude účet zase dostupný, vyhledá se v&#xa0;Gmailu; do té doby se znovu neposílá.</translation>
     </message>
     <message>
         <source>%1 wrote again after you approved: %2. Look at it, then send or cancel.</source>
@@ -3942,7 +4057,7 @@
     </message>
     <message>
         <source>It is being saved in Gmail now.</source>
-        <translation>Právě se ukládá v Gmailu.</translation>
+        <translation>Právě se ukládá v&#xa0;Gmailu.</translation>
     </message>
     <message>
         <source>It is being done now.</source>
@@ -3958,7 +4073,7 @@
     </message>
     <message>
         <source>Is done at %1. Until then you can cancel it.</source>
-        <translation>Provede se v %1. Do té doby to lze zrušit.</translation>
+        <translation>Provede se v&#xa0;%1. Do té doby to lze zrušit.</translation>
     </message>
     <message>
         <source>Is done on %1. Until then you can cancel it.</source>
@@ -3978,22 +4093,22 @@
     </message>
     <message>
         <source>Google does not allow this for your account. Sign in again and grant every permission.</source>
-        <translation>Google to vašemu účtu nedovoluje. Přihlaste se znovu a udělte všechna oprávnění.</translation>
+        <translation>Google to vašemu účtu nedovoluje. Přihlaste se znovu a&#xa0;udělte všechna oprávnění.</translation>
     </message>
     <message>
         <source>Something else came into your calendar at that time after you approved. Look at it, then do it anyway or cancel it.</source>
-        <translation>Po schválení vám v té době přibylo v kalendáři něco jiného. Podívejte se na to a pak to přesto proveďte, nebo zrušte.</translation>
+        <translation>Po schválení vám v&#xa0;té době přibylo v&#xa0;kalendáři něco jiného. Podívejte se na to a&#xa0;pak to přesto proveďte, nebo zrušte.</translation>
     </message>
     <message>
         <source>No calendar of this account is connected any more. Connect it in Settings, then do it anyway.</source>
-        <translation>Tento účet už nemá připojený žádný kalendář. Připojte ho v Nastavení a pak to přesto proveďte.</translation>
+        <translation>Tento účet už nemá připojený žádný kalendář. Připojte ho v&#xa0;Nastavení a&#xa0;pak to přesto proveďte.</translation>
     </message>
 </context>
 <context>
     <name>OutboxPage</name>
     <message>
         <source>Outbox</source>
-        <translation>K odeslání</translation>
+        <translation>K&#xa0;odeslání</translation>
     </message>
     <message>
         <source>Open the conversation</source>
@@ -4061,7 +4176,7 @@
     </message>
     <message>
         <source>Drafted anew with what came meanwhile; it will appear in Review.</source>
-        <translation>Navrhuje se znovu i s tím, co mezitím přišlo; objeví se ve schvalování.</translation>
+        <translation>Navrhuje se znovu i s&#xa0;tím, co mezitím přišlo; objeví se ve schvalování.</translation>
     </message>
     <message>
         <source>Open Review</source>
@@ -4099,7 +4214,7 @@
     </message>
     <message>
         <source>A command, a page, a person, words of a mail…</source>
-        <translation>Příkaz, stránka, člověk, slova z e-mailu…</translation>
+        <translation>Příkaz, stránka, člověk, slova z&#xa0;e-mailu…</translation>
     </message>
     <message>
         <source>Matches</source>
@@ -4215,7 +4330,7 @@
     </message>
     <message>
         <source>Outbox</source>
-        <translation>K odeslání</translation>
+        <translation>K&#xa0;odeslání</translation>
     </message>
     <message>
         <source>Activity</source>
@@ -4238,7 +4353,7 @@
     </message>
     <message>
         <source>The words to remember</source>
-        <translation>Slova k zapamatování</translation>
+        <translation>Slova k&#xa0;zapamatování</translation>
     </message>
     <message>
         <source>Save</source>
@@ -4258,7 +4373,7 @@
     </message>
     <message>
         <source>Who you are and what you do; each draft starts from it.</source>
-        <translation>Kdo jste a čím se zabýváte; vychází z toho každý koncept.</translation>
+        <translation>Kdo jste a čím se zabýváte; vychází z&#xa0;toho každý koncept.</translation>
     </message>
 </context>
 <context>
@@ -4356,11 +4471,11 @@
     </message>
     <message>
         <source>Your mail lies on this computer. This is what leaves it.</source>
-        <translation>Vaše pošta leží v tomto počítači. Tohle ho opouští.</translation>
+        <translation>Vaše pošta leží v&#xa0;tomto počítači. Tohle ho opouští.</translation>
     </message>
     <message>
         <source>Nobody. Pictures load when you ask.</source>
-        <translation>Nikdo. Obrázky se načtou, když o ně požádáte.</translation>
+        <translation>Nikdo. Obrázky se načtou, když o&#xa0;ně požádáte.</translation>
     </message>
     <message>
         <source>No word yet.</source>
@@ -4392,11 +4507,11 @@
     </message>
     <message>
         <source>Mail goes to and from Google, over your own sign-in.</source>
-        <translation>Pošta jde do Googlu a z Googlu, přes vaše vlastní přihlášení.</translation>
+        <translation>Pošta jde do Googlu a z&#xa0;Googlu, přes vaše vlastní přihlášení.</translation>
     </message>
     <message>
         <source>Calendar and contacts are read from Google, and meetings you approve are entered there.</source>
-        <translation>Kalendář a kontakty se čtou z Googlu a schůzky, které schválíte, se tam zapíší.</translation>
+        <translation>Kalendář a kontakty se čtou z&#xa0;Googlu a schůzky, které schválíte, se tam zapíší.</translation>
     </message>
     <message>
         <source>What agents search for goes to %1.</source>
@@ -4408,19 +4523,19 @@
     </message>
     <message>
         <source>Profiles may use a model or tool servers of their own; what those get stands there.</source>
-        <translation>Profily mohou používat vlastní model nebo servery s nástroji; co dostanou, stojí u nich.</translation>
+        <translation>Profily mohou používat vlastní model nebo servery s&#xa0;nástroji; co dostanou, stojí u&#xa0;nich.</translation>
     </message>
     <message>
         <source>No language model is set: drafts are made here, of your own earlier answers.</source>
-        <translation>Není nastaven žádný jazykový model: koncepty vznikají tady, z vašich dřívějších odpovědí.</translation>
+        <translation>Není nastaven žádný jazykový model: koncepty vznikají tady, z&#xa0;vašich dřívějších odpovědí.</translation>
     </message>
     <message>
         <source>Words of mail go to the language model on this computer.</source>
-        <translation>Slova z pošty jdou jazykovému modelu v tomto počítači.</translation>
+        <translation>Slova z&#xa0;pošty jdou jazykovému modelu v&#xa0;tomto počítači.</translation>
     </message>
     <message>
         <source>Words of the mail that is looked at, and of mail like it, go to %1.</source>
-        <translation>Slova z posuzované pošty a z pošty jí podobné se posílají sem: %1.</translation>
+        <translation>Slova z&#xa0;posuzované pošty a z&#xa0;pošty jí podobné se posílají sem: %1.</translation>
     </message>
     <message>
         <source>Pictures of %1 load no longer by themselves.</source>
@@ -4561,7 +4676,7 @@
     </message>
     <message>
         <source>There are no profiles. A profile answers one kind of mail with a prompt and tools of its own.</source>
-        <translation>Nejsou tu žádné profily. Profil odpovídá na určitý druh pošty s vlastními pokyny a nástroji.</translation>
+        <translation>Nejsou tu žádné profily. Profil odpovídá na určitý druh pošty s&#xa0;vlastními pokyny a nástroji.</translation>
     </message>
     <message>
         <source>Agents for mail that a rule sends to them. Whatever a prompt says, no mail is sent without your approval.</source>
@@ -4596,7 +4711,7 @@
     </message>
     <message>
         <source>runs at %1; needs a key</source>
-        <translation>běží u %1; potřebuje klíč</translation>
+        <translation>běží u&#xa0;%1; potřebuje klíč</translation>
     </message>
 </context>
 <context>
@@ -4627,6 +4742,57 @@
     </message>
 </context>
 <context>
+    <name>ReadingDialog</name>
+    <message>
+        <source>Reading a mail archive</source>
+        <translation>Čtení archivu pošty</translation>
+    </message>
+    <message>
+        <source>How far the archive is read</source>
+        <translation>Jak daleko je archiv přečten</translation>
+    </message>
+    <message>
+        <source>Cancel reading…</source>
+        <translation>Zrušit čtení…</translation>
+    </message>
+    <message>
+        <source>Keep what was read</source>
+        <translation>Ponechat načtené</translation>
+    </message>
+    <message>
+        <source>Take it away</source>
+        <translation>Odebrat</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Pozastavit</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Pokračovat</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Zavřít</translation>
+    </message>
+    <message>
+        <source>End it here? “Keep” leaves the new mails (%1) and the labels taken over so far. “Take it away” makes the archive what it was before this reading. The file itself is not touched.</source>
+        <translation>Ukončit čtení? „Ponechat“ nechá nové e-maily (%1) i dosud převzaté štítky. „Odebrat“ vrátí archiv do stavu před tímto čtením. Samotného souboru se to netýká.</translation>
+    </message>
+    <message>
+        <source>End it here? “Keep” leaves the mails that were read (%1). “Take it away” removes the archive from this computer. The file itself is not touched.</source>
+        <translation>Ukončit čtení? „Ponechat“ nechá načtené e-maily (%1). „Odebrat“ odebere archiv z tohoto počítače. Samotného souboru se to netýká.</translation>
+    </message>
+    <message>
+        <source>Mails read: %1. New: %2. Here before: %3.</source>
+        <translation>Přečtené e-maily: %1. Nové: %2. Byly tu už dřív: %3.</translation>
+    </message>
+    <message>
+        <source>Other labels taken over: %1.</source>
+        <translation>Převzaté změny štítků: %1.</translation>
+    </message>
+</context>
+<context>
     <name>ReadingPane</name>
     <message>
         <source>Back to the list</source>
@@ -4634,7 +4800,7 @@
     </message>
     <message>
         <source>Messages of the thread</source>
-        <translation>Zprávy v konverzaci</translation>
+        <translation>Zprávy v&#xa0;konverzaci</translation>
     </message>
     <message>
         <source>Nothing selected</source>
@@ -4689,7 +4855,7 @@
     </message>
     <message>
         <source>Reads like a newsletter and says how to leave its list.</source>
-        <translation>Vypadá jako newsletter a říká, jak se z něj odhlásit.</translation>
+        <translation>Vypadá jako newsletter a říká, jak se z&#xa0;něj odhlásit.</translation>
     </message>
     <message>
         <source>You judged mail from this sender this way before.</source>
@@ -4697,7 +4863,7 @@
     </message>
     <message>
         <source>You have already answered in this thread.</source>
-        <translation>V této konverzaci už máte odpovězeno.</translation>
+        <translation>V&#xa0;této konverzaci už máte odpovězeno.</translation>
     </message>
     <message>
         <source>A newer mail of the same thread takes its place.</source>
@@ -4725,7 +4891,7 @@
     </message>
     <message>
         <source>asks for passwords or card data</source>
-        <translation>chce hesla nebo údaje o kartě</translation>
+        <translation>chce hesla nebo údaje o&#xa0;kartě</translation>
     </message>
     <message>
         <source>promises money or cures</source>
@@ -4733,7 +4899,7 @@
     </message>
     <message>
         <source>offers services that nobody asked for</source>
-        <translation>nabízí služby, o které nikdo nežádal</translation>
+        <translation>nabízí služby, o&#xa0;které nikdo nežádal</translation>
     </message>
     <message>
         <source>presses for haste</source>
@@ -4761,7 +4927,7 @@
     </message>
     <message>
         <source>asks you for something</source>
-        <translation>o něco vás žádá</translation>
+        <translation>o&#xa0;něco vás žádá</translation>
     </message>
     <message>
         <source>speaks to you directly</source>
@@ -4836,11 +5002,11 @@
     <name>Review</name>
     <message>
         <source>to fill in</source>
-        <translation>k doplnění</translation>
+        <translation>k&#xa0;doplnění</translation>
     </message>
     <message>
         <source>with red flags</source>
-        <translation>s varováním</translation>
+        <translation>s&#xa0;varováním</translation>
     </message>
     <message>
         <source>waiting</source>
@@ -4852,7 +5018,7 @@
     </message>
     <message>
         <source>saved as Gmail draft</source>
-        <translation>uloženo jako koncept v Gmailu</translation>
+        <translation>uloženo jako koncept v&#xa0;Gmailu</translation>
     </message>
     <message>
         <source>rejected</source>
@@ -4880,11 +5046,11 @@
     </message>
     <message>
         <source>What should the reply say?</source>
-        <translation>Co má v odpovědi stát?</translation>
+        <translation>Co má v&#xa0;odpovědi stát?</translation>
     </message>
     <message>
         <source>Ask for a reply</source>
-        <translation>Požádat o odpověď</translation>
+        <translation>Požádat o&#xa0;odpověď</translation>
     </message>
     <message>
         <source>What should change? For example: shorter, and propose Thursday</source>
@@ -4892,7 +5058,7 @@
     </message>
     <message>
         <source>Ask for changes</source>
-        <translation>Požádat o změny</translation>
+        <translation>Požádat o&#xa0;změny</translation>
     </message>
     <message>
         <source>For your information; no answer seems to be needed.</source>
@@ -4944,7 +5110,7 @@
     </message>
     <message>
         <source>In no source: “%1”.</source>
-        <translation>V žádném zdroji: „%1“.</translation>
+        <translation>V&#xa0;žádném zdroji: „%1“.</translation>
     </message>
     <message>
         <source>From a source: “%1”.</source>
@@ -4991,7 +5157,7 @@
     </message>
     <message>
         <source>No more drafts for mail from anybody at %1</source>
-        <translation>Už žádné koncepty pro poštu od kohokoli z %1</translation>
+        <translation>Už žádné koncepty pro poštu od kohokoli z&#xa0;%1</translation>
     </message>
     <message>
         <source>This is the last one.</source>
@@ -5054,7 +5220,7 @@
     </message>
     <message>
         <source>words of the subject</source>
-        <translation>slova z předmětu</translation>
+        <translation>slova z&#xa0;předmětu</translation>
     </message>
     <message>
         <source>Name</source>
@@ -5066,11 +5232,11 @@
     </message>
     <message>
         <source>From the address</source>
-        <translation>Z adresy</translation>
+        <translation>Z&#xa0;adresy</translation>
     </message>
     <message>
         <source>From anyone at</source>
-        <translation>Od kohokoli z domény</translation>
+        <translation>Od kohokoli z&#xa0;domény</translation>
     </message>
     <message>
         <source>Subject contains</source>
@@ -5133,7 +5299,7 @@
     </message>
     <message>
         <source>Rules in their order</source>
-        <translation>Pravidla v jejich pořadí</translation>
+        <translation>Pravidla v&#xa0;jejich pořadí</translation>
     </message>
 </context>
 <context>
@@ -5171,7 +5337,7 @@
     </message>
     <message>
         <source>from anyone at %1</source>
-        <translation>od kohokoli z %1</translation>
+        <translation>od kohokoli z&#xa0;%1</translation>
     </message>
     <message>
         <source>subject contains “%1”</source>
@@ -5179,7 +5345,7 @@
     </message>
     <message>
         <source>forwarded from %1</source>
-        <translation>přeposláno z %1</translation>
+        <translation>přeposláno z&#xa0;%1</translation>
     </message>
     <message>
         <source>header %1 matches %2</source>
@@ -5195,7 +5361,7 @@
     </message>
     <message>
         <source>Would match %1 of the last %2 mails; mails that would go elsewhere than now: %3.</source>
-        <translation>Odpovídalo by %1 z posledních %2 e-mailů; jinam než teď by šlo: %3.</translation>
+        <translation>Odpovídalo by %1 z&#xa0;posledních %2 e-mailů; jinam než teď by šlo: %3.</translation>
     </message>
 </context>
 <context>
@@ -5277,7 +5443,7 @@
     </message>
     <message>
         <source>you asked for this draft</source>
-        <translation>o tento koncept jste požádali</translation>
+        <translation>o&#xa0;tento koncept jste požádali</translation>
     </message>
     <message numerus="yes">
         <source>%n step(s)</source>
@@ -5308,7 +5474,7 @@
     </message>
     <message>
         <source>Search mail</source>
-        <translation>Hledat v poště</translation>
+        <translation>Hledat v&#xa0;poště</translation>
     </message>
     <message>
         <source>Words, or from: to: subject: label: has: is: before: after: newer_than:</source>
@@ -5340,7 +5506,7 @@
     </message>
     <message>
         <source>All mail on this computer is searched, also without a connection.</source>
-        <translation>Prohledá se veškerá pošta v tomto počítači, i bez připojení.</translation>
+        <translation>Prohledá se veškerá pošta v&#xa0;tomto počítači, i bez připojení.</translation>
     </message>
     <message>
         <source>Search your mail</source>
@@ -5374,7 +5540,7 @@
     <name>ServerCard</name>
     <message>
         <source>Agree to this tool</source>
-        <translation>Souhlasit s tímto nástrojem</translation>
+        <translation>Souhlasit s&#xa0;tímto nástrojem</translation>
     </message>
     <message>
         <source>Allow and start</source>
@@ -5390,7 +5556,7 @@
     </message>
     <message>
         <source>This would be started on your computer, with your rights. It gets no keys of Replyroom.</source>
-        <translation>Spustilo by se to na vašem počítači s vašimi právy. Klíče Replyroomu to nedostane.</translation>
+        <translation>Spustilo by se to na vašem počítači s&#xa0;vašimi právy. Klíče Replyroomu to nedostane.</translation>
     </message>
     <message>
         <source>The agent&apos;s calls to its tools would go to this address.</source>
@@ -5402,7 +5568,7 @@
     </message>
     <message>
         <source>What it says of itself</source>
-        <translation>Co o sobě říká</translation>
+        <translation>Co o&#xa0;sobě říká</translation>
     </message>
     <message>
         <source>Tools of the server</source>
@@ -5421,7 +5587,7 @@
     </message>
     <message>
         <source>If Google&apos;s page opens in your browser, allow the access there.</source>
-        <translation>Pokud se v prohlížeči otevře stránka Googlu, povolte přístup tam.</translation>
+        <translation>Pokud se v&#xa0;prohlížeči otevře stránka Googlu, povolte přístup tam.</translation>
     </message>
     <message>
         <source>Connected</source>
@@ -5448,7 +5614,7 @@
     </message>
     <message>
         <source>Drafts propose times at which you are free, and you can approve meetings. What your events are called never goes to a language model.</source>
-        <translation>Koncepty navrhují termíny, kdy máte volno, a můžete schvalovat schůzky. Názvy vašich událostí nikdy nejdou k jazykovému modelu.</translation>
+        <translation>Koncepty navrhují termíny, kdy máte volno, a můžete schvalovat schůzky. Názvy vašich událostí nikdy nejdou k&#xa0;jazykovému modelu.</translation>
     </message>
     <message>
         <source>Google Contacts</source>
@@ -5456,7 +5622,7 @@
     </message>
     <message>
         <source>Names, organisations and notes of your contacts are joined with the cards made from your mail. They are only read.</source>
-        <translation>Jména, organizace a poznámky vašich kontaktů se spojí s kartami z vaší pošty. Jen se čtou.</translation>
+        <translation>Jména, organizace a poznámky vašich kontaktů se spojí s&#xa0;kartami z&#xa0;vaší pošty. Jen se čtou.</translation>
     </message>
 </context>
 <context>
@@ -5503,7 +5669,7 @@
     </message>
     <message>
         <source>About</source>
-        <translation>O programu</translation>
+        <translation>O&#xa0;programu</translation>
     </message>
     <message>
         <source>%1, line %2</source>
@@ -5511,7 +5677,7 @@
     </message>
     <message>
         <source>The settings file has a mistake: %1</source>
-        <translation>V souboru s nastavením je chyba: %1</translation>
+        <translation>V&#xa0;souboru s&#xa0;nastavením je chyba: %1</translation>
     </message>
     <message>
         <source>Nothing can be changed here until it is mended.</source>
@@ -5581,7 +5747,7 @@
     </message>
     <message>
         <source>Desktop programs</source>
-        <translation>Programy v počítači</translation>
+        <translation>Programy v&#xa0;počítači</translation>
     </message>
     <message>
         <source>Forget my changes</source>
@@ -5602,9 +5768,9 @@
     <message numerus="yes">
         <source>%n conflict(s): change one of each pair.</source>
         <translation>
-            <numerusform>%n střet: změňte jednu z dvojice.</numerusform>
-            <numerusform>%n střety: v každé dvojici změňte jednu.</numerusform>
-            <numerusform>%n střetů: v každé dvojici změňte jednu.</numerusform>
+            <numerusform>%n střet: změňte jednu z&#xa0;dvojice.</numerusform>
+            <numerusform>%n střety: v&#xa0;každé dvojici změňte jednu.</numerusform>
+            <numerusform>%n střetů: v&#xa0;každé dvojici změňte jednu.</numerusform>
         </translation>
     </message>
     <message>
@@ -5640,7 +5806,7 @@
     </message>
     <message>
         <source>At the weekend</source>
-        <translation>O víkendu</translation>
+        <translation>O&#xa0;víkendu</translation>
     </message>
     <message>
         <source>Next week</source>
@@ -5712,7 +5878,7 @@
     <name>Standing</name>
     <message>
         <source>in thread</source>
-        <translation>v konverzaci</translation>
+        <translation>v&#xa0;konverzaci</translation>
     </message>
     <message>
         <source>known</source>
@@ -5826,7 +5992,7 @@
     </message>
     <message>
         <source>%1 of %2 mails</source>
-        <translation>%1 z %2 e-mailů</translation>
+        <translation>%1 z&#xa0;%2 e-mailů</translation>
     </message>
     <message numerus="yes">
         <source>about %n minute(s) left</source>
@@ -5838,7 +6004,7 @@
     </message>
     <message>
         <source>Indexing %1 of %2</source>
-        <translation>Indexuji %1 z %2</translation>
+        <translation>Indexuji %1 z&#xa0;%2</translation>
     </message>
     <message>
         <source>Assistant paused</source>
@@ -5874,7 +6040,7 @@
     </message>
     <message>
         <source>Waiting for your answer in the browser…</source>
-        <translation>Čeká se na vaši odpověď v prohlížeči…</translation>
+        <translation>Čeká se na vaši odpověď v&#xa0;prohlížeči…</translation>
     </message>
     <message>
         <source>Google wants you to sign in</source>
@@ -5891,9 +6057,9 @@
     <message numerus="yes">
         <source>%n waiting in the Outbox</source>
         <translation>
-            <numerusform>%n čeká v K odeslání</numerusform>
-            <numerusform>%n čekají v K odeslání</numerusform>
-            <numerusform>%n čeká v K odeslání</numerusform>
+            <numerusform>%n čeká v&#xa0;K&#xa0;odeslání</numerusform>
+            <numerusform>%n čekají v&#xa0;K&#xa0;odeslání</numerusform>
+            <numerusform>%n čeká v&#xa0;K&#xa0;odeslání</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5921,7 +6087,7 @@
     </message>
     <message>
         <source>Go on with what is here</source>
-        <translation>Pokračovat s tím, co už tu je</translation>
+        <translation>Pokračovat s&#xa0;tím, co už tu je</translation>
     </message>
     <message>
         <source>Counting…</source>
@@ -5933,7 +6099,7 @@
     </message>
     <message>
         <source>%1 of %2 mails</source>
-        <translation>%1 z %2 e-mailů</translation>
+        <translation>%1 z&#xa0;%2 e-mailů</translation>
     </message>
     <message>
         <source>paused</source>
@@ -6010,14 +6176,14 @@
     </message>
     <message>
         <source>{{price}} is a place to fill when you use it; {{first name}} is filled in from the recipient.</source>
-        <translation>{{price}} je místo k doplnění při použití; {{first name}} se doplní podle příjemce.</translation>
+        <translation>{{price}} je místo k&#xa0;doplnění při použití; {{first name}} se doplní podle příjemce.</translation>
     </message>
 </context>
 <context>
     <name>ThreadMenu</name>
     <message>
         <source>This conversation is from an archive on this computer; Gmail does not have it.</source>
-        <translation>Tato konverzace je z archivu v tomto počítači; v Gmailu není.</translation>
+        <translation>Tato konverzace je z&#xa0;archivu v&#xa0;tomto počítači; v&#xa0;Gmailu není.</translation>
     </message>
     <message>
         <source>Copied: %1</source>
@@ -6078,26 +6244,26 @@
     </message>
     <message>
         <source>Something was held back and waits for you in the Outbox.</source>
-        <translation>Něco bylo zadrženo a čeká na vás v K odeslání.</translation>
+        <translation>Něco bylo zadrženo a čeká na vás v&#xa0;K&#xa0;odeslání.</translation>
     </message>
     <message>
         <source>It is not known yet whether a letter was sent. Gmail is asked, and it is not sent again; see the Outbox.</source>
-        <translation>Zatím není jasné, zda se e-mail odeslal. Ověřuje se to v Gmailu a znovu se neodesílá; viz K odeslání.</translation>
+        <translation>Zatím není jasné, zda se e-mail odeslal. Ověřuje se to v&#xa0;Gmailu a&#xa0;znovu se neodesílá; viz K&#xa0;odeslání.</translation>
     </message>
     <message>
         <source>held or not confirmed in the Outbox: %1</source>
-        <translation>zadrženo nebo nepotvrzeno v K odeslání: %1</translation>
+        <translation>zadrženo nebo nepotvrzeno v&#xa0;K&#xa0;odeslání: %1</translation>
     </message>
 </context>
 <context>
     <name>Trouble</name>
     <message>
         <source>Google ends a sign-in within a day, since the consent screen is in testing. Sign in again in Settings, Accounts.</source>
-        <translation>Google během dne ukončí přihlášení, protože obrazovka souhlasu je v testování. Přihlaste se znovu v Nastavení, Účty.</translation>
+        <translation>Google během dne ukončí přihlášení, protože obrazovka souhlasu je v&#xa0;testování. Přihlaste se znovu v&#xa0;Nastavení, Účty.</translation>
     </message>
     <message>
         <source>Google ended a sign-in after 7 days, since the consent screen is in testing. Publish it, then sign in again.</source>
-        <translation>Google ukončil přihlášení po 7 dnech, protože obrazovka souhlasu je v testování. Zveřejněte ji a přihlaste se znovu.</translation>
+        <translation>Google ukončil přihlášení po 7 dnech, protože obrazovka souhlasu je v&#xa0;testování. Zveřejněte ji a přihlaste se znovu.</translation>
     </message>
     <message>
         <source>Something went wrong; nothing was lost.</source>
@@ -6141,7 +6307,7 @@
     </message>
     <message>
         <source>A cap on model calls is reached. Raise it in Settings, or wait until the day or month is over.</source>
-        <translation>Limit volání modelu je vyčerpán. Zvyšte ho v Nastavení, nebo počkejte na konec dne či měsíce.</translation>
+        <translation>Limit volání modelu je vyčerpán. Zvyšte ho v&#xa0;Nastavení, nebo počkejte na konec dne či měsíce.</translation>
     </message>
     <message>
         <source>The agents are paused. What they were doing goes on when you let them.</source>
@@ -6169,15 +6335,15 @@
     </message>
     <message>
         <source>What Replyroom looks up for drafts was damaged. It is built anew from your mail; nothing else is affected.</source>
-        <translation>To, v čem Replyroom hledá podklady pro koncepty, bylo poškozeno. Sestavuje se znovu z vaší pošty; nic jiného se to netýká.</translation>
+        <translation>To, v&#xa0;čem Replyroom hledá podklady pro koncepty, bylo poškozeno. Sestavuje se znovu z&#xa0;vaší pošty; nic jiného se to netýká.</translation>
     </message>
     <message>
         <source>Another Replyroom works in this data folder. Close it first.</source>
-        <translation>V této složce s daty pracuje jiný Replyroom. Nejdřív ho zavřete.</translation>
+        <translation>V&#xa0;této složce s&#xa0;daty pracuje jiný Replyroom. Nejdřív ho zavřete.</translation>
     </message>
     <message>
         <source>A file has a mistake and was not used.</source>
-        <translation>V souboru je chyba, proto se nepoužil.</translation>
+        <translation>V&#xa0;souboru je chyba, proto se nepoužil.</translation>
     </message>
     <message>
         <source>This draft changed meanwhile, so nothing was decided. Look at it once more.</source>
@@ -6185,7 +6351,7 @@
     </message>
     <message>
         <source>The draft still has open places. Fill or remove them first.</source>
-        <translation>V konceptu jsou ještě nevyplněná místa. Nejdřív je doplňte nebo odstraňte.</translation>
+        <translation>V&#xa0;konceptu jsou ještě nevyplněná místa. Nejdřív je doplňte nebo odstraňte.</translation>
     </message>
     <message>
         <source>This is not possible now; nothing was changed.</source>
@@ -6201,27 +6367,27 @@
     </message>
     <message>
         <source>A fault of Replyroom&apos;s own. It is in the log; nothing was lost.</source>
-        <translation>Chyba přímo v Replyroomu. Je v protokolu; nic se neztratilo.</translation>
+        <translation>Chyba přímo v&#xa0;Replyroomu. Je v&#xa0;protokolu; nic se neztratilo.</translation>
     </message>
     <message>
         <source>An account was to be forgotten, but the note that says which cannot be read, so nothing was deleted. Forget the account again in Settings, Accounts. If none was to be forgotten, delete the file that is named here.</source>
-        <translation>Některý účet měl být zapomenut, ale poznámku, který to byl, nelze přečíst, takže se nic nesmazalo. Zapomeňte účet znovu v Nastavení, Účty. Pokud žádný zapomenut být neměl, smažte zde uvedený soubor.</translation>
+        <translation>Některý účet měl být zapomenut, ale poznámku, který to byl, nelze přečíst, takže se nic nesmazalo. Zapomeňte účet znovu v&#xa0;Nastavení, Účty. Pokud žádný zapomenut být neměl, smažte zde uvedený soubor.</translation>
     </message>
     <message>
         <source>The mail that this file came with is gone, so the file was taken off the letter. Attach it from elsewhere before you send.</source>
-        <translation>E-mail, se kterým tento soubor přišel, už není, a tak byl soubor z vašeho e-mailu odebrán. Před odesláním ho přiložte odjinud.</translation>
+        <translation>E-mail, se kterým tento soubor přišel, už není, a tak byl soubor z&#xa0;vašeho e-mailu odebrán. Před odesláním ho přiložte odjinud.</translation>
     </message>
     <message>
         <source>A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules.</source>
-        <translation>Vzor pro hlavičku v pravidle trvá příliš dlouho a bere se, jako by neodpovídal. Zjednodušte ho v Nastavení, Pravidla.</translation>
+        <translation>Vzor pro hlavičku v&#xa0;pravidle trvá příliš dlouho a bere se, jako by neodpovídal. Zjednodušte ho v&#xa0;Nastavení, Pravidla.</translation>
     </message>
     <message>
         <source>What you asked for ended the engine several times, so it is not tried again. Look at it once more.</source>
-        <translation>To, o co jste žádali, několikrát ukončilo jádro programu, a tak se to už nezkouší. Podívejte se na to znovu.</translation>
+        <translation>To, o&#xa0;co jste žádali, několikrát ukončilo jádro programu, a tak se to už nezkouší. Podívejte se na to znovu.</translation>
     </message>
     <message>
         <source>Something between here and the mail server answers in its place, and is not believed. If this network wants a sign-in, open any page in the browser.</source>
-        <translation>Místo poštovního serveru odpovídá něco mezi ním a tímto počítačem; takové odpovědi se nevěří. Pokud tato síť chce přihlášení, otevřete v prohlížeči libovolnou stránku.</translation>
+        <translation>Místo poštovního serveru odpovídá něco mezi ním a tímto počítačem; takové odpovědi se nevěří. Pokud tato síť chce přihlášení, otevřete v&#xa0;prohlížeči libovolnou stránku.</translation>
     </message>
 </context>
 <context>
@@ -6244,7 +6410,7 @@
     </message>
     <message>
         <source>Starred</source>
-        <translation>S hvězdičkou</translation>
+        <translation>S&#xa0;hvězdičkou</translation>
     </message>
     <message>
         <source>Snoozed</source>
@@ -6304,7 +6470,7 @@
     </message>
     <message>
         <source>No starred conversations</source>
-        <translation>Žádné konverzace s hvězdičkou</translation>
+        <translation>Žádné konverzace s&#xa0;hvězdičkou</translation>
     </message>
     <message>
         <source>Nothing is snoozed</source>
@@ -6397,7 +6563,7 @@
     <name>WebSection</name>
     <message>
         <source>Agents reach nothing on the web but what is named here. What would carry words of your mail is refused.</source>
-        <translation>Agenti se na webu dostanou jen k tomu, co je uvedeno zde. Co by neslo slova z vaší pošty, se odmítne.</translation>
+        <translation>Agenti se na webu dostanou jen k&#xa0;tomu, co je uvedeno zde. Co by neslo slova z&#xa0;vaší pošty, se odmítne.</translation>
     </message>
     <message>
         <source>Web</source>
@@ -6436,11 +6602,11 @@
     </message>
     <message>
         <source>Sign in with your browser</source>
-        <translation>Přihlaste se v prohlížeči</translation>
+        <translation>Přihlaste se v&#xa0;prohlížeči</translation>
     </message>
     <message>
         <source>Google&apos;s page opens in your browser. When you have allowed access there, this page goes on by itself.</source>
-        <translation>V prohlížeči se otevře stránka Googlu. Až tam přístup povolíte, tato stránka bude sama pokračovat.</translation>
+        <translation>V&#xa0;prohlížeči se otevře stránka Googlu. Až tam přístup povolíte, tato stránka bude sama pokračovat.</translation>
     </message>
     <message>
         <source>Back</source>
@@ -6518,7 +6684,7 @@
     </message>
     <message>
         <source>meeting request</source>
-        <translation>žádost o schůzku</translation>
+        <translation>žádost o&#xa0;schůzku</translation>
     </message>
     <message>
         <source>complaint</source>
@@ -6574,7 +6740,7 @@
     </message>
     <message>
         <source>From your own earlier reply, no language model used</source>
-        <translation>Z vaší dřívější odpovědi, bez jazykového modelu</translation>
+        <translation>Z&#xa0;vaší dřívější odpovědi, bez jazykového modelu</translation>
     </message>
     <message>
         <source>Draft by local model %1: check facts</source>
@@ -6598,7 +6764,7 @@
     </message>
     <message>
         <source>Most like a mail from %1 that you judged this way</source>
-        <translation>Nejvíc se podobá e-mailu od %1, o kterém jste tak rozhodli</translation>
+        <translation>Nejvíc se podobá e-mailu od %1, o&#xa0;kterém jste tak rozhodli</translation>
     </message>
     <message>
         <source>No single word decided; the text as a whole is most like such mail</source>

@@ -1,19 +1,29 @@
 """An archive that breaks its reader is given up, not read for ever; tests/flows/test_importing.py reads real ones."""
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from app.domain.archives import ArchivedMail, ImportArchive, MailPlace, StopImport
-from app.domain.errors import BadFile, NotFound
+from app.domain.archives import (
+    ArchivedMail,
+    CancelImport,
+    ContinueImport,
+    ImportArchive,
+    ImportProgress,
+    ImportQuestion,
+    MailPlace,
+    StopImport,
+)
+from app.domain.errors import BadFile, NotFound, Refused
 from app.domain.events import Trouble
 from app.domain.ids import GmailId
 from app.domain.mail_files import SOURCE_PART
 from app.engine.file_hand import open_archive_reader
 from app.engine.importing import Importer, OpenArchive
 from app.mail.imports.reader import cut_out
-from app.store.archives import ArchiveState
+from app.store.archive_rows import ArchiveState
 from fakes.engine_parts import Parts
 
 pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
@@ -26,6 +36,9 @@ class Breaking:
 
     def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
         raise ZeroDivisionError
+
+    def sample(self) -> Iterator[ArchivedMail]:
+        return iter(())
 
 
 def _opens() -> OpenArchive:
@@ -47,6 +60,9 @@ class Whole:
     total_bytes = 10
 
     def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
+        return iter(())
+
+    def sample(self) -> Iterator[ArchivedMail]:
         return iter(())
 
 
@@ -101,6 +117,9 @@ class Torn:
         yield from open_archive_reader()(self._path).mails(box, start)
         raise BadFile(str(self._path), 0, "It is torn.", "")
 
+    def sample(self) -> Iterator[ArchivedMail]:
+        return iter(())
+
 
 async def test_what_came_before_a_tear_is_kept_and_the_tear_is_told(parts: Parts, tmp_path: Path) -> None:
     path = tmp_path / "old.mbox"
@@ -137,3 +156,159 @@ async def test_an_archive_of_the_same_size_with_other_mail_is_another_account(pa
         accounts.add(account_id := await importer.start(ImportArchive(path)))
         await importer.finished(account_id)
     assert len(accounts) == 3
+
+
+def takeout(number: int, labels: str, words: str = "Words.") -> bytes:
+    """A mail of a Takeout: its labels stand in its head."""
+    head = f"From {number}@xxx Mon Nov 02 10:00:00 +0000 2026\nX-GM-THRID: {number}\nX-Gmail-Labels: {labels}\n"
+    date = f"Date: Mon, 2 Nov 2026 10:{number:02}:00 +0000\n"
+    rest = f"{date}From: a@b.example\nSubject: {number}\nMessage-ID: <{number}@b.example>\n\n{words}\n\n"
+    return (head + rest).encode()
+
+
+OLD = b"".join(takeout(number, "Inbox,Trips" if number < 4 else "Sent") for number in range(8))
+NEW = takeout(0, "Inbox,Old") + takeout(1, "Spam")
+NEW += b"".join(takeout(number, "Inbox,Trips" if number < 4 else "Sent") for number in range(2, 12))
+
+
+def labelled(parts: Parts, account: int) -> dict[str, set[str]]:
+    """Labels by subject."""
+    rows = parts.tables.db.read(
+        """SELECT m.subject, l.label FROM messages m LEFT JOIN message_labels l ON l.message_id = m.id
+            WHERE m.account_id = ?""",
+        (account,),
+    )
+    found: dict[str, set[str]] = {}
+    for subject, label in rows:
+        found.setdefault(subject, set()).update({label} - {None})
+    return found
+
+
+async def two_takeouts(parts: Parts, folder: Path) -> tuple[Importer, ImportQuestion]:
+    """An older one is read; the newer one raises a question."""
+    (folder / "old.mbox").write_bytes(OLD)
+    (folder / "new.mbox").write_bytes(NEW)
+    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
+    await importer.finished(await importer.start(ImportArchive(folder / "old.mbox")))
+    question = await importer.ask_or_start(ImportArchive(folder / "new.mbox"))
+    assert isinstance(question, ImportQuestion)
+    return importer, question
+
+
+async def test_a_newer_takeout_brings_its_archive_up_to_date(parts: Parts, tmp_path: Path) -> None:
+    importer, question = await two_takeouts(parts, tmp_path)
+    assert (question.name, question.known, question.looked) == ("old.mbox", 8, 12)
+    account = await importer.start(ImportArchive(question.path, into=question.account_id))
+    assert account == question.account_id
+    archive = await importer.finished(account)
+    assert (archive.mails, archive.seen, archive.added, archive.relabelled) == (12, 12, 4, 2)
+    labels = labelled(parts, account)
+    assert set(labels) == {str(number) for number in range(12)}
+    assert (labels["0"], labels["1"], labels["3"]) == ({"archive:Old"}, {"SPAM"}, {"archive:Trips"})
+    for gmail_id in [row[0] for row in parts.tables.db.read("SELECT gmail_id FROM messages")]:
+        place = parts.tables.downloads.archived_at(account, gmail_id)
+        assert place is not None and place.file == str(question.path)
+        cut_out(place, SOURCE_PART, tmp_path / "one.eml")
+    again = await importer.finished(await importer.start(ImportArchive(question.path)))
+    assert (again.mails, again.seen, again.added, again.relabelled) == (12, 12, 0, 0)
+    assert parts.events(ImportProgress)[-1].update
+
+
+async def test_a_newer_takeout_may_be_kept_apart(parts: Parts, tmp_path: Path) -> None:
+    importer, question = await two_takeouts(parts, tmp_path)
+    account = await importer.ask_or_start(ImportArchive(question.path, apart=True))
+    assert isinstance(account, int) and account != question.account_id
+    assert (await importer.finished(account)).mails == 12
+    assert len(labelled(parts, question.account_id)) == 8
+    with pytest.raises(Refused):
+        await importer.start(ImportArchive(question.path, into=question.account_id))
+
+
+class Ten:
+    """An archive that cannot be read on after ten mails."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.total_bytes = path.stat().st_size
+
+    def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
+        yield from islice(open_archive_reader()(self._path).mails(box, start), 10)
+        raise BadFile(str(self._path), 0, "It is torn.", "")
+
+    def sample(self) -> Iterator[ArchivedMail]:
+        return iter(())
+
+
+async def test_an_update_is_taken_away_whole(parts: Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.store.archive_undo.AT_ONCE", 1)
+    importer, question = await two_takeouts(parts, tmp_path)
+    account, sql = question.account_id, "SELECT * FROM archive_places ORDER BY gmail_id"
+    labels, places = labelled(parts, account), [tuple(row) for row in parts.tables.db.read(sql)]
+    torn = Importer(parts.tables, parts.threads, parts.announcer, lambda: Ten)
+    broken = await torn.finished(await torn.start(ImportArchive(question.path, into=account)))
+    assert (broken.state, broken.added, broken.relabelled) == (ArchiveState.FAILED, 2, 2)
+    assert labelled(parts, account)["0"] == {"archive:Old"}
+    await importer.cancel(CancelImport(account, take_away=True))
+    archive = parts.tables.archives.get(account)
+    assert (archive.state, archive.mails, archive.path) == (ArchiveState.DONE, 8, tmp_path / "old.mbox")
+    assert labelled(parts, account) == labels
+    assert [tuple(row) for row in parts.tables.db.read(sql)] == places
+
+
+async def test_a_new_archive_is_taken_away_with_its_account(parts: Parts, tmp_path: Path) -> None:
+    path = tmp_path / "old.mbox"
+    path.write_bytes(OLD)
+    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
+    account = await importer.start(ImportArchive(path))
+    await importer.finished(account)
+    await importer.cancel(CancelImport(account, take_away=True))
+    assert parts.tables.archives.get(account).mails == 8, "what has ended by itself meanwhile is no reading any more"
+    parts.tables.archives.settle(account, ArchiveState.FAILED)
+    await importer.cancel(CancelImport(account, take_away=True))
+    for table in ("archives", "archive_places", "messages", "threads"):
+        assert parts.tables.db.read(f"SELECT count(*) FROM {table} WHERE account_id = ?", (account,))[0][0] == 0
+    assert parts.events(ImportProgress)[-1].state == "gone"
+    with pytest.raises(NotFound):
+        await importer.stop(StopImport(account))
+
+
+async def test_what_was_cut_short_while_it_was_taken_away_goes_at_the_next_start(parts: Parts, tmp_path: Path) -> None:
+    path = tmp_path / "old.mbox"
+    path.write_bytes(OLD)
+    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
+    account = await importer.start(ImportArchive(path))
+    await importer.finished(account)
+    parts.tables.archives.settle(account, ArchiveState.LEAVING)
+    await importer.resume()
+    assert parts.tables.archives.count() == 0
+
+
+async def test_a_stopped_reading_goes_on_and_an_ended_one_keeps_what_was_read(parts: Parts, tmp_path: Path) -> None:
+    path = tmp_path / "old.mbox"
+    path.write_bytes(OLD)
+    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
+    account = await importer.start(ImportArchive(path))
+    await importer.cancel(CancelImport(account, take_away=False))
+    ended = parts.tables.archives.get(account)
+    assert ended.state in (ArchiveState.ENDED, ArchiveState.DONE)
+    await importer.resume()
+    assert parts.tables.archives.get(account).state is ended.state
+    assert await importer.go_on(ContinueImport(account)) == account
+    archive = await importer.finished(account)
+    assert (archive.state, archive.mails) == (ArchiveState.DONE, 8)
+
+
+async def test_copies_in_several_folders_are_one_mail_with_all_their_labels(parts: Parts, tmp_path: Path) -> None:
+    for folder in ("cur", ".Trips/cur", ".Trash/cur"):
+        (tmp_path / "box" / folder).mkdir(parents=True)
+    mail = letter(1).split(b"\n", 1)[1]
+    (tmp_path / "box" / ".Trips" / "cur" / "1:2,S").write_bytes(mail)
+    (tmp_path / "box" / ".Trash" / "cur" / "1:2,S").write_bytes(b"Received: from x\n" + mail)
+    (tmp_path / "box" / ".Work").mkdir()
+    (tmp_path / "box" / ".Work" / "cur").mkdir()
+    (tmp_path / "box" / ".Work" / "cur" / "1:2,F").write_bytes(mail.replace(b"\n", b"\r\n"))
+    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
+    for _ in range(2):
+        account = await importer.start(ImportArchive(tmp_path / "box"))
+        assert (await importer.finished(account)).mails == 1
+        assert labelled(parts, account) == {"1": {"archive:Trips", "archive:Work", "STARRED"}}

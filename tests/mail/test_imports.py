@@ -1,9 +1,9 @@
 """Mail archives: mbox, Maildir, Takeout in a zip or tar, each mail as its reader would see it, read on from any place."""
 
-import base64
 import io
+import os
+import sys
 import tarfile
-import tracemalloc
 import zipfile
 from dataclasses import replace
 from itertools import pairwise
@@ -14,11 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.archives import MailPlace
-from app.domain.errors import BadFile, NotFound, Refused
+from app.domain.errors import BadFile, NotFound
 from app.domain.ids import GmailId
 from app.domain.mail_files import SOURCE_PART
-from app.mail.imports.archive import boxes_of, mails_of, read_mail
+from app.mail.imports.archive import boxes_of, mails_of
 from app.mail.imports.filing import ids_of, labels_of
+from app.mail.imports.folders import folder_of
 from app.mail.imports.mbox import read_mbox
 from app.mail.imports.reader import cut_out, open_archive
 from app.mail.imports.resource import part_of, resource_of
@@ -42,10 +43,10 @@ def test_an_awkward_mail_reads_the_same_from_a_file(name: str) -> None:
 def test_an_mbox_is_read_mail_by_mail_and_on_from_any_place() -> None:
     stream = io.BytesIO(mbox(MAIL, b"Subject: Two\n\nFrom here on\n", MAIL))
     pieces = list(read_mbox(stream))
-    assert [piece.raw.splitlines()[-2:] for piece in pieces[:1]] == [[b"From the start", b""]]
+    assert [piece.mail.raw.splitlines()[-2:] for piece in pieces[:1]] == [[b"From the start", b""]]
     assert len(pieces) == 3
     for number, piece in enumerate(pieces):
-        assert [one.raw for one in read_mbox(stream, piece.start)] == [one.raw for one in pieces[number:]]
+        assert [one.mail for one in read_mbox(stream, piece.start)] == [one.mail for one in pieces[number:]]
 
 
 @given(st.lists(st.binary(max_size=40).map(lambda one: b"Subject: x\n\n" + one.replace(b"From ", b"")), max_size=6))
@@ -148,41 +149,23 @@ def test_a_file_that_a_mail_program_moved_meanwhile_holds_no_other_up(tmp_path: 
     assert [one.message.subject if one.message else "" for one in archive.mails(0, 0)] == ["1", "", "3"]
 
 
-def test_of_a_mail_that_is_too_large_the_beginning_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was left out without a word."""
-    for module in ("mbox", "reader"):
-        monkeypatch.setattr(f"app.mail.imports.{module}.LARGEST", 5000)
-    monkeypatch.setattr("app.mail.imports.mbox.BEGINNING", 1000)
-    path = tmp_path / "old.mbox"
+def test_a_very_large_text_is_a_file_that_can_be_taken_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("WHOLE", 1000), ("LARGE_TEXT", 5000)):
+        monkeypatch.setattr(f"app.mail.imports.reduced.{name}", value)
+    path, target = tmp_path / "old.mbox", tmp_path / "large.eml"
     large = MAIL.replace(b"One", b"Large") + b"line\n" * 2000
     path.write_bytes(mbox(MAIL, large, MAIL.replace(b"One", b"Three")))
     mails = list(open_archive(path).mails(0, 0))
     assert [one.message.subject for one in mails if one.message] == ["One", "Large", "Three"]
     found = mails[1]
     assert found.message is not None
-    assert found.message.body_text.startswith("Hello.\nFrom the start")
-    assert len(found.message.body_text) < 1000 < found.message.size == found.place.length
-    assert ids_of(read_mail(str(path), found.place.start, found.place.length))[0] == found.place.gmail_id
-    with pytest.raises(Refused, match=r"old\.mbox"):
-        cut_out(found.place, SOURCE_PART, tmp_path / "large.eml")
-    (tmp_path / "one").mkdir()
-    (tmp_path / "one" / "large.eml").write_bytes(large)
-    assert [one.message.subject for one in open_archive(tmp_path / "one").mails(0, 0) if one.message] == ["Large"]
-
-
-def test_a_large_file_is_held_few_times(tmp_path: Path) -> None:
-    """Old mail has files of a hundred megabytes; the engine shares the computer with others."""
-    head = b"Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n\n"
-    (tmp_path / "old.mbox").write_bytes(mbox(head + base64.encodebytes(bytes(600_000))))
-    tracemalloc.start()
-    try:
-        (one,) = open_archive(tmp_path).mails(0, 0)
-        peak = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert one.message is not None
-    assert [file.size for file in one.message.attachments] == [600_000]
-    assert peak < 7 * one.place.length, peak / one.place.length
+    assert found.message.size > 10_000
+    (file,) = found.message.attachments
+    for part_id in (file.part_id, SOURCE_PART):
+        cut_out(found.place, part_id, target)
+        assert target.read_bytes().rstrip().endswith(b"line\nline")
+        assert b"\nFrom the start\n" in target.read_bytes()
+    assert target.read_bytes().startswith(b"From: a@b.example")
 
 
 def test_labels_with_commas_stand_in_quotes() -> None:
@@ -191,6 +174,141 @@ def test_labels_with_commas_stand_in_quotes() -> None:
 
 
 def test_the_last_mail_is_the_same_once_another_follows() -> None:
-    alone = [one.raw for one in read_mbox(io.BytesIO(mbox(MAIL)[:-1]))]
-    followed = [one.raw for one in read_mbox(io.BytesIO(mbox(MAIL, MAIL)))]
-    assert ids_of(alone[0]) == ids_of(followed[0])
+    alone = [one.mail for one in read_mbox(io.BytesIO(mbox(MAIL)[:-1]))]
+    followed = [one.mail for one in read_mbox(io.BytesIO(mbox(MAIL, MAIL)))]
+    assert alone[0].digest == followed[0].digest
+
+
+DATED = b"From - Mon Nov  2 10:00:00 2026\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "mails"),
+    [
+        (b"From Bob on, we met at 10:30 each day\nand talked.\n", 1),
+        (b"From Bob 10:30\n\nwe met\n", 1),
+        (b"From bob@x.example Mon Nov  2 10:00:00 2026\nFrom: bob@x.example\n\nx\n", 2),
+        (b"From 15@xxx Mon Nov 02 10:00:00 +0000 2026\nX-GM-THRID: 5\n\nx\n", 2),
+        (b"From bob Mon, 2 Nov 2026 10:00:00 +0100\nSubject: y\n\nx\n", 2),
+        (b">From bob Mon Nov  2 10:00:00 2026\nSubject: y\n\nx\n", 1),
+        (b"From - Mon Nov  2 10:00:00 2026\n\n", 2),
+        (b"From - Mon Nov  2 10:00:00 2026", 2),
+        (b"From Bob at 10:30", 1),
+    ],
+)
+def test_a_sentence_that_begins_with_from_begins_no_mail(body: bytes, mails: int) -> None:
+    for ends in (b"\n", b"\r\n"):
+        whole = (DATED + b"Subject: x\n\nWords.\n\n" + body).replace(b"\n", ends)
+        pieces = list(read_mbox(io.BytesIO(whole)))
+        assert len(pieces) == mails, pieces
+        assert pieces[-1].end == len(whole)
+        assert all(one.end == two.start for one, two in pairwise(pieces))
+        if mails == 1:
+            assert body.replace(b"\n", ends).lstrip(b">") in pieces[0].mail.raw
+
+
+@pytest.mark.parametrize(("off", "mails"), [(0, 2), (-3, 3), (7, 3), (9999, 3)])
+def test_a_mails_own_length_counts_where_it_is_true(off: int, mails: int) -> None:
+    body = b"Words.\n\n" + DATED + b"Subject: not a mail\n\nBut a piece of one.\n"
+    head = DATED + b"Subject: x\nContent-Length: %d\n\n" % (len(body) + off)
+    pieces = list(read_mbox(io.BytesIO(head + body + b"\n" + DATED + b"Subject: y\n\nz\n")))
+    assert len(pieces) == mails
+
+
+def test_folders_of_other_programs_become_labels(tmp_path: Path) -> None:
+    for name in ("Trips.mbox/mbox", "Sent Messages.mbox/mbox", "Local/Inbox", "Local/Inbox.sbd/Work", "Notes.mbox"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(mbox(MAIL.replace(b"One", name.encode())))
+    (tmp_path / "Trips.mbox" / "table_of_contents").write_bytes(b"x")
+    (tmp_path / "Local" / "Inbox.msf").write_bytes(b"From nothing")
+    found = {one.message.subject: sorted(one.message.labels) for one in open_archive(tmp_path).mails(0, 0) if one.message}
+    assert found == {
+        "Trips.mbox/mbox": ["archive:Trips"],
+        "Sent Messages.mbox/mbox": ["SENT"],
+        "Local/Inbox": ["archive:Local/Inbox"],
+        "Local/Inbox.sbd/Work": ["archive:Local/Inbox/Work"],
+        "Notes.mbox": ["archive:Notes"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("parts", "folder"),
+    [
+        ((".Trips.2019",), "Trips/2019"),
+        ((".INBOX.Sent",), "Sent"),
+        ((".V&AP0-lety",), "Výlety"),
+        ((".A&-B",), "A&B"),
+        ((".&b-",), "&b-"),
+        (("Trips.mbox", "1B2C3D4E-0000-1111-2222-333344445555", "Data", "3", "Messages"), "Trips"),
+        (("Takeout", "Mail", "All mail.mbox"), ""),
+        ((), ""),
+    ],
+)
+def test_the_folder_of_a_mail(parts: tuple[str, ...], folder: str) -> None:
+    assert folder_of(parts) == folder
+
+
+def test_single_mails_also_of_apple_mail_and_packed(tmp_path: Path) -> None:
+    inner = MAIL.replace(b"One", b"Two")
+    (tmp_path / "1.eml").write_bytes(MAIL)
+    (tmp_path / "2.emlx").write_bytes(b"%d   \n" % len(inner) + inner + b"<?xml?><plist/>")
+    with tarfile.open(tmp_path / "more.tgz", "w:gz") as tar:
+        for name in ("Mail/cur/1:2,F", "Mail/.Trips/cur/2:2,S", "Mail/tmp/3", "b.eml"):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(MAIL)
+            tar.addfile(entry, io.BytesIO(MAIL.replace(b"One", name[-3:].encode())))
+    mails = [one for one in open_archive(tmp_path).mails(0, 0) if one.message]
+    found = {one.message.subject: sorted(one.message.labels) for one in mails if one.message}
+    assert found == {
+        "One": [],
+        "Two": [],
+        "2,F": ["STARRED", "archive:Mail"],
+        "2,S": ["archive:Mail/Trips"],
+        "eml": [],
+    }
+    for one in mails:
+        cut_out(one.place, SOURCE_PART, tmp_path / "source")
+        assert (tmp_path / "source").read_bytes().endswith(b"\nFrom the start\n")
+
+
+def test_a_bomb_is_refused_and_links_are_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.mail.imports.packed.HARMLESS", 100_000)
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("All mail.mbox", DATED + bytes(1_000_000))
+    with tarfile.open(tmp_path / "bomb.tgz", "w:gz") as tar:
+        entry = tarfile.TarInfo("All mail.mbox")
+        entry.size = 1_000_000
+        tar.addfile(entry, io.BytesIO(DATED + bytes(1_000_000)))
+    for name in ("bomb.zip", "bomb.tgz"):
+        with pytest.raises(BadFile, match="times its size"):
+            boxes_of(tmp_path / name)
+    outside = tmp_path / "outside"
+    outside.write_bytes(mbox(MAIL))
+    with tarfile.open(tmp_path / "links.tgz", "w:gz") as tar:
+        for name, kind in (("a.mbox", tarfile.SYMTYPE), ("b.mbox", tarfile.LNKTYPE)):
+            entry = tarfile.TarInfo(name)
+            entry.type, entry.linkname = kind, str(outside)
+            tar.addfile(entry)
+        entry = tarfile.TarInfo("../../evil.mbox")
+        entry.size = len(mbox(MAIL))
+        tar.addfile(entry, io.BytesIO(mbox(MAIL)))
+    assert [one.name.partition("::")[2] for one in boxes_of(tmp_path / "links.tgz")] == ["../../evil.mbox"]
+    assert len(list(open_archive(tmp_path / "links.tgz").mails(0, 0))) == 1
+    assert not (tmp_path.parent.parent / "evil.mbox").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no named pipes in folders")
+def test_a_pipe_is_no_archive_and_holds_nothing_up(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.mbox")
+    for path in (tmp_path, tmp_path / "a.mbox"):
+        with pytest.raises(BadFile):
+            boxes_of(path)
+
+
+def test_an_archive_is_looked_through_in_several_places(tmp_path: Path) -> None:
+    path = tmp_path / "old.mbox"
+    path.write_bytes(mbox(*(MAIL.replace(b"One", b"%05d" % number) for number in range(2000))))
+    subjects = [int(one.message.subject) for one in open_archive(path).sample() if one.message]
+    assert len(subjects) == len(set(subjects)) < 300
+    assert min(subjects) == 0 and max(subjects) > 1700

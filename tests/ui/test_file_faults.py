@@ -11,7 +11,7 @@ from app.domain.errors import BadFile
 from app.mail.client_file import read_client_file
 from app.ui.file_faults import SENTENCES, _spoken, spoken_fault
 
-ROOMS = ("app/config", "app/mail/client_file.py")
+ROOMS = ("app/config", "app/mail/client_file.py", "app/mail/imports")
 PUT_TOGETHER = ("it is no it from it to it.", "it is no name for a it.", "it: it.")
 """Of whose parts some are words: the wholes are listed, and tried with real files below."""
 

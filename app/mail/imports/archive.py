@@ -1,32 +1,28 @@
-"""What a mail archive consists of: boxes (mbox files, also inside a zip or tar of Google Takeout) and Maildir folders.
+"""What a mail archive consists of: mbox files, Maildir folders and single mails, in a folder or in a zip or tar (Takeout).
 
-Refuses to unpack anything to disk and to change anything in the archive.
+Refuses to change anything in the archive, to follow links, and to open what is no ordinary file.
 """
 
-import lzma
 import os
-import tarfile
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
-from typing import BinaryIO, cast
+from pathlib import Path, PurePosixPath
 
 from app.domain.errors import BadFile
-from app.mail.imports.mbox import mail_at, read_mbox
+from app.mail.imports.folders import folder_of
+from app.mail.imports.mbox import lines_at, read_mbox
+from app.mail.imports.packed import INNER, UNPACKING, Shelf, is_packed, listed
+from app.mail.imports.reduced import Reduced, reduced
 
-UNPACKING = (EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, RuntimeError)
-"""What the standard library raises on a packed file that is broken, has a password or is packed in a way it does not know."""
-INNER = "::"
-"""Between the name of a packed archive and that of the box inside it."""
+SINGLE = (".eml", ".emlx")
+MBOX = ("", ".mbox", ".mbx")
+REMEDY = "Choose an mbox file, a Maildir folder, mails (.eml) or a Google Takeout file."
 
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One mbox file, or one Maildir file, of `size` bytes; `name` is what `open_box` takes; `flags` are a Maildir file's."""
+    """One mbox file, or one file of a single mail, of `size` bytes; `name` is what a shelf takes; `flags` are a Maildir file's.
+    `folder` is where it lies in its archive, parts between slashes."""
 
     name: str
     size: int
@@ -37,122 +33,116 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A mail and where it stands; `raw` is empty for a file that is gone, and the beginning of one that is too large."""
+    """A mail and where it stands; None for a file that is gone."""
 
     box: Box
     start: int
     length: int
-    raw: bytes
+    mail: Reduced | None
 
 
 def boxes_of(path: Path) -> list[Box]:
     """Everything in an archive, in a fixed order. Raises `BadFile` for what is no mail archive."""
     try:
-        found = _boxes_in_folder(path) if path.is_dir() else _boxes_in_file(path)
-    except (OSError, *UNPACKING) as error:
-        why = "it has a password, or is packed in an unknown way" if isinstance(error, RuntimeError) else type(error).__name__
-        raise BadFile(str(path), 0, f"It cannot be read: {why}.", "Choose another file.") from error
+        found = _boxes_in_folder(path) if path.is_dir() else _boxes_in_file(path, PurePosixPath(path.name), alone=True)
+    except OSError as error:
+        name = Path(error.filename or path).name
+        raise BadFile(str(path), 0, f"{name} cannot be read: {error.strerror or type(error).__name__}.", REMEDY) from error
+    except UNPACKING as error:
+        why = "it has a password, or is packed in an unknown way" if isinstance(error, RuntimeError) else "it is broken"
+        raise BadFile(str(path), 0, f"{path.name} cannot be read: {why}.", "Download it again, or unpack it yourself.") from error
     if not found:
-        raise BadFile(str(path), 0, "There is no mail in it.", "Choose an mbox file, a Maildir folder or a Google Takeout file.")
+        raise BadFile(str(path), 0, f"There is no mail in {path.name}.", REMEDY)
     return found
 
 
 def mails_of(boxes: list[Box], box: int = 0, start: int = 0) -> Iterator[tuple[int, Found]]:
     """Every mail from `start` in box number `box` on, with the number of its box. Raises `BadFile` where a packed one is broken,
     `OSError` where a box cannot be read."""
-    for number in range(box, len(boxes)):
-        here, begin = boxes[number], start if number == box else 0
-        if here.single:
-            if begin == 0:
-                yield number, Found(here, 0, here.size, _single(here))
-            continue
-        try:
-            with open_box(here.name) as stream:
-                for piece in read_mbox(stream, begin):
-                    yield number, Found(here, piece.start, piece.end - piece.start, piece.raw)
-        except UNPACKING as error:
-            raise BadFile(
-                here.name, 0, "The packed file is broken from here on.", "Download it again, then read it again."
-            ) from error
+    with Shelf() as shelf:
+        for number in range(box, len(boxes)):
+            here, begin = boxes[number], start if number == box else 0
+            try:
+                if not here.single:
+                    with shelf.open(here.name) as stream:
+                        for piece in read_mbox(stream, begin):
+                            yield number, Found(here, piece.start, piece.end - piece.start, piece.mail)
+                elif begin == 0:
+                    yield number, _single(here, shelf)
+            except UNPACKING as error:
+                raise BadFile(
+                    here.name, 0, "The packed file is broken from here on.", "Download it again, then read it again."
+                ) from error
 
 
-def _single(box: Box) -> bytes:
-    """A file that holds one mail; empty if a mail program moved it since it was listed: reading again finds it."""
+def read_mail(name: str, start: int, length: int) -> Reduced:
+    """One mail of a box. Raises `OSError`, or one of `UNPACKING`."""
+    with Shelf() as shelf, shelf.open(name) as stream:
+        return reduced(lines_at(stream, start, length))
+
+
+def _single(box: Box, shelf: Shelf) -> Found:
+    """A file that holds one mail; none if a mail program moved it since it was listed: reading again finds it."""
     try:
-        return read_mail(box.name, 0, box.size)
+        with shelf.open(box.name) as stream:
+            start, length = _apple_mail(stream.readline(32), box.size) if box.name.lower().endswith(".emlx") else (0, box.size)
+            return Found(box, start, length, reduced(lines_at(stream, start, length)))
     except FileNotFoundError:
-        return b""
+        return Found(box, 0, box.size, None)
 
 
-def read_mail(name: str, start: int, length: int) -> bytes:
-    """One mail of a box, or the beginning of one that is too large."""
-    with open_box(name) as stream:
-        return mail_at(stream, start, length)
+def _apple_mail(first: bytes, size: int) -> tuple[int, int]:
+    """Where the mail stands in a file of Apple Mail's: its length in the first line, notes of the program behind it."""
+    number = first.strip()
+    return (len(first), int(number)) if number.isdigit() and first.endswith(b"\n") else (0, size)
 
 
-@contextmanager
-def open_box(name: str) -> Iterator[BinaryIO]:
-    """A box by its name, ready to seek. Raises `OSError`."""
-    outer, inner, member = name.partition(INNER)
-    if not inner:
-        with Path(name).open("rb") as plain:
-            yield plain
-    elif zipfile.is_zipfile(outer):
-        with zipfile.ZipFile(outer) as packed, packed.open(member) as file:
-            yield cast(BinaryIO, file)
-    else:
-        with tarfile.open(outer) as tar, _member(tar, member) as file:
-            yield file
+def _boxes_in_file(path: Path, within: PurePosixPath, *, alone: bool) -> list[Box]:
+    """`within` is its path in the archive; one that is `alone` may have any name."""
+    if alone and not path.is_file() and path.exists():
+        raise BadFile(str(path), 0, f"{path.name} is no ordinary file.", REMEDY)
+    if not path.is_file() and not alone:
+        return []
+    if is_packed(path):
+        inside = [_box(f"{path}{INNER}{name}", PurePosixPath(name), size, head) for name, size, head in listed(path)]
+        return [one for one in inside if one is not None]
+    with path.open("rb") as file:
+        head = file.read(5)
+    found = _box(str(path), within, path.stat().st_size, head)
+    if found is None or not alone:
+        return [found] if found is not None else []
+    return [Box(found.name, found.size, found.single)]
 
 
-def _member(tar: tarfile.TarFile, name: str) -> BinaryIO:
-    found = tar.extractfile(name)
-    if found is None:
-        raise FileNotFoundError(name)
-    return cast(BinaryIO, found)
-
-
-def _boxes_in_file(path: Path) -> list[Box]:
-    name = str(path)
-    if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as packed:
-            inside = [(one.filename, one.file_size, _peek(partial(packed.open, one))) for one in packed.infolist()]
-        return [Box(f"{name}{INNER}{member}", size, single=False) for member, size, fits in sorted(inside) if fits]
-    if path.suffix in (".tgz", ".gz", ".tar") and tarfile.is_tarfile(path):
-        with tarfile.open(path) as tar:
-            files = [one for one in tar if one.isfile()]
-            kept = [(one.name, one.size) for one in files if _peek(partial(tar.extractfile, one))]
-        return [Box(f"{name}{INNER}{member}", size, single=False) for member, size in sorted(kept)]
-    size = path.stat().st_size
-    if path.suffix.lower() == ".eml":
-        return [Box(name, size, single=True)]
-    return [Box(name, size, single=False)] if _peek(partial(path.open, "rb")) else []
-
-
-def _peek(opened: Callable[[], object]) -> bool:
-    """Whether a file begins like an mbox."""
-    stream = opened()
-    if stream is None:
-        return False
-    with cast(BinaryIO, stream) as file:
-        return file.read(5) == b"From "
+def _box(name: str, within: PurePosixPath, size: int, head: bytes) -> Box | None:
+    """A file by its place and its first bytes; None where it holds no mail."""
+    inner = within.parts
+    if len(inner) > 1 and inner[-2] in ("cur", "new"):
+        flags = within.name.rpartition(":2,")[2] if ":2," in within.name else ""
+        return None if within.name.startswith(".") else Box(name, size, True, flags, folder_of(inner[:-2]))
+    if "tmp" in inner[-2:-1] or within.name.startswith("._"):
+        return None
+    if within.suffix.lower() in SINGLE:
+        return Box(name, size, True, "", folder_of(inner[:-1]))
+    return Box(name, size, False, "", folder_of(inner)) if head == b"From " else None
 
 
 def _boxes_in_folder(path: Path) -> list[Box]:
-    """Maildir folders, and mbox and eml files, at any depth."""
+    """Whatever holds mail at any depth, also in packed files."""
     found: list[Box] = []
-    for folder, folders, files in os.walk(path):
+    for folder, folders, files in os.walk(path, onerror=_raise):
         folders.sort()
         here = Path(folder)
-        if here.name in ("cur", "new"):
-            box = here.parent.name if here.parent != path else ""
-            found += [_maildir_file(here / name, box) for name in sorted(files) if not name.startswith(".")]
-        elif here.name != "tmp":
-            for name in sorted(files):
-                if name.lower().endswith((".mbox", ".eml", ".zip", ".tgz")) or name == "mbox":
-                    found += _boxes_in_file(here / name)
+        within = PurePosixPath(here.relative_to(path).as_posix())
+        for name in sorted(files):
+            file = here / name
+            if here == path and path.name in ("cur", "new"):
+                within = PurePosixPath(path.name)
+            suffix = file.suffix.lower()
+            if (within / name).parent.name in ("cur", "new") or suffix in (*SINGLE, *MBOX, ".zip", ".tgz", ".gz"):
+                found += _boxes_in_file(file, within / name, alone=False)
     return found
 
 
-def _maildir_file(path: Path, folder: str) -> Box:
-    return Box(str(path), path.stat().st_size, single=True, flags=path.name.partition(":2,")[2], folder=folder.lstrip("."))
+def _raise(error: OSError) -> None:
+    raise error

@@ -11,6 +11,7 @@ from email.header import decode_header, make_header
 
 from app.domain.mail import SystemLabel
 from app.mail.imports.label_names import NO_LABEL, system_labels
+from app.mail.imports.reduced import digest_of
 
 PREFIX = "archive:"
 """What ids of an archive's own labels begin with."""
@@ -19,15 +20,28 @@ _FIELD = {
     name: re.compile(rb"^" + name.encode() + rb":[ \t]*(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
     for name in ("X-Gmail-Labels", "X-GM-THRID", "References", "In-Reply-To", "Message-ID", "X-Status")
 }
+FOLDERS = {
+    "sent items": "Sent",
+    "sent messages": "Sent",
+    "sent mail": "Sent",
+    "sent-mail": "Sent",
+    "deleted items": "Trash",
+    "deleted messages": "Trash",
+    "junk": "Spam",
+    "junk mail": "Spam",
+    "junk e-mail": "Spam",
+    "bulk mail": "Spam",
+}
+"""Other mail programs' own folders by Gmail's names."""
 _ID = re.compile(rb"<[^<>\s]{1,998}>")
 
 
 def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
-    """Label ids; those with `PREFIX` are the archive's own, named by the rest."""
+    """Label ids; those with `PREFIX` are the archive's own, named by the rest. A folder is one where Takeout says nothing."""
     head = _head(raw)
     named = _names(_decoded(_field(head, "X-Gmail-Labels")))
     marks = flags + _field(head, "X-Status").decode("ascii", "replace")
-    found = {*_labels(named), *_labels([folder])} - {NO_LABEL}
+    found = {*_labels(named or [FOLDERS.get(folder.casefold(), folder)])} - {NO_LABEL}
     found |= {SystemLabel.STARRED.value} if "F" in marks else set()
     found |= {SystemLabel.TRASH.value} if "T" in flags else set()
     found |= {SystemLabel.DRAFT.value} if "D" in flags else set()
@@ -35,9 +49,13 @@ def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
 
 
 def ids_of(raw: bytes) -> tuple[str, str]:
-    """An id for the mail, the same whenever the same bytes come, and one for its thread. Line ends behind the mail do not count:
-    the last mail of a file has fewer than it has once another follows."""
-    own = hashlib.sha256(raw.rstrip(b"\r\n")).hexdigest()[:16]
+    """An id for the mail, the same whenever the same bytes come, and one for its thread."""
+    own = digest_of(raw)
+    return own, thread_of(raw, own)
+
+
+def thread_of(raw: bytes, own: str) -> str:
+    """An id for the thread of a mail; `own` is that of the mail."""
     head = _head(raw)
     thread = _field(head, "X-GM-THRID").strip()
     if not thread:
@@ -46,7 +64,12 @@ def ids_of(raw: bytes) -> tuple[str, str]:
             if found:
                 thread = found[0]
                 break
-    return own, hashlib.sha256(b"thread " + (thread or own.encode())).hexdigest()[:16]
+    return hashlib.sha256(b"thread " + (thread or own.encode())).hexdigest()[:16]
+
+
+def is_from_gmail(raw: bytes) -> bool:
+    """Whether a Takeout wrote it: Gmail holds no two mails of one Message-ID."""
+    return bool(_field(_head(raw), "X-GM-THRID").strip())
 
 
 def _names(listed: str) -> list[str]:

@@ -1,21 +1,34 @@
-"""An opened archive as parsed mails in order, for the engine's importer. Refuses to keep more than one mail in memory."""
+"""An opened archive as parsed mails in order, for the engine's importer, and files cut out of it again.
 
+Refuses to keep more than one mail in memory, and of that the bytes of large files.
+"""
+
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from app.domain.archives import ArchivedMail, MailPlace
-from app.domain.errors import NotFound, Refused
+from app.domain.errors import NotFound
 from app.domain.ids import GmailId
 from app.domain.mail import Label, RemoteMessage
 from app.domain.mail_files import SOURCE_PART
-from app.mail.imports.archive import UNPACKING, Box, Found, boxes_of, mails_of, read_mail
-from app.mail.imports.filing import PREFIX, ids_of, labels_of
-from app.mail.imports.mbox import LARGEST
-from app.mail.imports.resource import part_of, resource_of
+from app.mail.imports.archive import Box, Found, boxes_of, mails_of
+from app.mail.imports.cutting import write_part, write_source
+from app.mail.imports.filing import PREFIX, is_from_gmail, labels_of, thread_of
+from app.mail.imports.mbox import lines_at, read_mbox
+from app.mail.imports.packed import INNER, UNPACKING, Shelf
+from app.mail.imports.reduced import Reduced, reduced
+from app.mail.imports.resource import resource_of
 from app.mail.parse import parse_message
 
 SNIPPET = 200
+LOOKS = 8
+LOOKED_AT = 25
+"""Mails at each place of an archive that is looked through."""
+WINDOW = 2_000_000
+"""So many bytes are read at each; the head of a mail that goes on behind them is enough."""
 
 
 @dataclass(slots=True)
@@ -37,6 +50,31 @@ class OpenedArchive:
         for number, found in mails_of(self.boxes, box + skip_single, 0 if skip_single else start):
             yield _archived(number, found, before[number])
 
+    def sample(self) -> Iterator[ArchivedMail]:
+        """Some mails from all over it; of a packed box only the first, since it is read from its beginning."""
+        places = sorted({self._place(look * self.total_bytes // LOOKS) for look in range(LOOKS)})
+        with Shelf() as shelf:
+            for number, start in places:
+                box = self.boxes[number]
+                with shelf.open(box.name) as stream:
+                    stream.seek(start)
+                    window = stream.read(WINDOW)
+                if box.single:
+                    mail = reduced(window.splitlines(keepends=True))
+                    yield _archived(number, Found(box, 0, box.size, mail), 0)
+                    continue
+                found = islice(read_mbox(io.BytesIO(window)), 1 if start else 0, LOOKED_AT)  # in the midst of a mail is its rest
+                for one in found:
+                    yield _archived(number, Found(box, one.start, one.end - one.start, one.mail), 0)
+
+    def _place(self, at: int) -> tuple[int, int]:
+        """The box that this byte of the archive lies in, and where in it reading can begin."""
+        for number, one in enumerate(self.boxes):
+            if at < one.size:
+                return number, 0 if one.single or INNER in one.name else at
+            at -= one.size
+        return 0, 0
+
 
 def open_archive(path: Path) -> OpenedArchive:
     """An archive. Raises `BadFile`."""
@@ -45,34 +83,39 @@ def open_archive(path: Path) -> OpenedArchive:
 
 def cut_out(place: MailPlace, part_id: str, target: Path) -> None:
     """Write a part of an archived mail, or its whole source. Raises `NotFound`, also where another mail stands in its place by
-    now: its files are not this mail's; `Refused` for a mail of which only the beginning is read."""
+    now: its files are not this mail's."""
     name = Path(place.file).name
-    if place.length > LARGEST:
-        raise Refused(f"This mail is larger than {LARGEST} bytes. Take its files from {name} with another program.")
     try:
-        raw = read_mail(place.file, place.start, place.length)
+        with Shelf() as shelf:
+            with shelf.open(place.file) as stream:
+                mail = reduced(lines_at(stream, place.start, place.length))
+            if mail.digest != (place.digest or place.gmail_id):
+                raise NotFound(f"The archive {name} has changed since it was read.", "Import it again.")
+            with shelf.open(place.file) as stream:
+                lines = lines_at(stream, place.start, place.length)
+                if part_id == SOURCE_PART:
+                    write_source(lines, target)
+                elif not write_part(mail, lines, part_id, target):
+                    raise NotFound("This mail has no such file.")
     except (OSError, *UNPACKING) as error:
         raise NotFound(f"The archive {name} is not where it was.", "Put it back, or import it again.") from error
-    if ids_of(raw)[0] != place.gmail_id:
-        raise NotFound(f"The archive {name} has changed since it was read.", "Import it again.")
-    data = raw if part_id == SOURCE_PART else part_of(raw, part_id)
-    if data is None:
-        raise NotFound("This mail has no such file.")
-    target.write_bytes(data)
 
 
 def _archived(number: int, found: Found, before: int) -> ArchivedMail:
-    gmail_id, thread_id = ids_of(found.raw)
-    names = labels_of(found.raw, found.box.flags, found.box.folder) if found.raw else []
-    own = tuple(Label(one, one.removeprefix(PREFIX), "user") for one in names if one.startswith(PREFIX))
-    message = _message(found.raw, gmail_id, thread_id, names) if found.raw else None
-    if message is not None and found.length > LARGEST:
-        message = replace(message, size=found.length)
-    place = MailPlace(GmailId(gmail_id), found.box.name, found.start, found.length)
-    return ArchivedMail(message, place, number, before + found.start + found.length, own)
+    mail, message = found.mail, None
+    labels: tuple[Label, ...] = ()
+    if mail is not None:
+        names = labels_of(mail.raw, found.box.flags, found.box.folder)
+        labels = tuple(Label(one, one.removeprefix(PREFIX), "user") for one in names if one.startswith(PREFIX))
+        message = _message(mail, names)
+    digest = GmailId(mail.digest if mail is not None else "")
+    place = MailPlace(digest, found.box.name, found.start, found.length)
+    from_gmail = mail is not None and is_from_gmail(mail.raw)
+    return ArchivedMail(message, place, number, before + found.start + found.length, labels, from_gmail)
 
 
-def _message(raw: bytes, gmail_id: str, thread_id: str, labels: list[str]) -> RemoteMessage:
-    message = parse_message(resource_of(raw, gmail_id, thread_id, labels))
+def _message(mail: Reduced, labels: list[str]) -> RemoteMessage:
+    resource = resource_of(mail.raw, mail.digest, thread_of(mail.raw, mail.digest), labels, mail.cuts)
+    message = parse_message(resource)
     snippet = " ".join(message.body_text[: 4 * SNIPPET].split())[:SNIPPET]
-    return replace(message, snippet=snippet)
+    return replace(message, snippet=snippet, size=mail.size)

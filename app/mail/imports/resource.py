@@ -1,13 +1,17 @@
 """A mail's source as the resource that Gmail would give for it, so that one parser reads both.
 
-Never raises on content. Leaves the bytes of files out: they are cut from the archive when they are asked for.
+Never raises on content. Leaves the bytes of files out: they are cut from the archive when they are asked for. Of a file that is
+cut already its mark stands in the mail.
 """
 
 import base64
 import re
+from collections.abc import Sequence
 from email import policy
 from email.message import Message
 from email.parser import BytesFeedParser
+
+from app.mail.imports.reduced import MARK, Cut
 
 MOST_PARTS = 5000
 DEEPEST = 30
@@ -17,14 +21,15 @@ IN_ARCHIVE = "archive"
 """Stands in the place of Gmail's attachment ids."""
 
 Json = dict[str, object]
+_MARK = re.compile(MARK + r"[0-9a-f]{32}")
 _COMMENT = re.compile(r"[\s(]")
 
 
-def resource_of(raw: bytes, gmail_id: str, thread_id: str, labels: list[str]) -> Json:
+def resource_of(raw: bytes, gmail_id: str, thread_id: str, labels: list[str], cuts: Sequence[Cut] = ()) -> Json:
     """The resource; what cannot be parsed as MIME is one plain text."""
     try:
         message = _parsed(raw)
-        payload = _Reader().part(message, "", 0)
+        payload = _Reader(cuts).part(message, "", 0)
     except (RecursionError, ValueError, LookupError, AttributeError, TypeError, AssertionError):
         text = {"size": len(raw), "data": _packed(raw[:LONGEST_TEXT])}
         payload = {"partId": "", "mimeType": "text/plain", "filename": "", "headers": [], "body": text}
@@ -34,8 +39,9 @@ def resource_of(raw: bytes, gmail_id: str, thread_id: str, labels: list[str]) ->
 class _Reader:
     """Walks one mail and counts its parts."""
 
-    def __init__(self) -> None:
+    def __init__(self, cuts: Sequence[Cut]) -> None:
         self._count = 0
+        self._cuts = cuts
 
     def part(self, message: Message, part_id: str, depth: int) -> Json:
         """One part with those below it."""
@@ -55,14 +61,25 @@ class _Reader:
             room = max(MOST_PARTS - self._count, 0)
             shape["parts"] = [self.part(one, f"{prefix}{number}", depth + 1) for number, one in enumerate(inner[:room])]
             if message.get_content_maintype() == "message":
-                shape["body"] = {"size": sum(len(one.as_string()) for one in inner[:1]), "attachmentId": IN_ARCHIVE}
+                size = sum(self._whole(one.as_string()) for one in inner[:1])
+                shape["body"] = {"size": size, "attachmentId": IN_ARCHIVE}
         else:
-            shape["body"] = _body(message)
+            shape["body"] = _body(message, self._cuts)
         return shape
+
+    def _whole(self, text: str) -> int:
+        """The length of a mail within the mail, with what was cut from it."""
+        return len(text) + sum(cut.end - cut.start - len(cut.mark) for cut in self._cuts if cut.mark in text)
+
+
+def cut_in(data: bytes, cuts: Sequence[Cut]) -> Cut | None:
+    """What was cut in the place of these bytes."""
+    found = data.strip() if cuts else b""
+    return next((cut for cut in cuts if cut.mark.encode() == found), None)
 
 
 def part_of(raw: bytes, part_id: str) -> bytes | None:
-    """The decoded bytes of one part; None if there is none of that id."""
+    """The decoded bytes of one part, or the mark of what was cut; None if there is none of that id."""
     found = _parsed(raw)
     for step in filter(None, part_id.split(".")):
         below = found.get_payload()
@@ -87,7 +104,11 @@ def _nests(message: Message) -> bool:
     return message.get_content_maintype() == "multipart" or _kind(message) in ("message/rfc822", "message/global")
 
 
-def _body(message: Message) -> Json:
+def _body(message: Message, cuts: Sequence[Cut]) -> Json:
+    text = message.get_payload()
+    cut = cut_in(text.encode("utf-8", "surrogateescape"), cuts) if isinstance(text, str) and cuts and len(text) < 100 else None
+    if cut is not None:
+        return {"size": cut.size, "attachmentId": IN_ARCHIVE}
     data = _data(message)
     readable = message.get_content_maintype() in ("text", "multipart", "message") and not _filename(message)
     if readable and len(data) <= LONGEST_TEXT:
@@ -100,6 +121,9 @@ def _data(message: Message) -> bytes:
     below = message.get_payload()
     if isinstance(below, list):
         return b"\n".join(one.as_bytes() for one in below if isinstance(one, Message))
+    text = message.get_payload()
+    if isinstance(text, str) and _MARK.fullmatch(text.strip()):  # it is not encoded, whatever the head says
+        return text.encode("ascii")
     found = message.get_payload(decode=True)
     return found if isinstance(found, bytes) else b""
 

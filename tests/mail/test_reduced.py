@@ -1,0 +1,155 @@
+"""A mail without its large files reads as the whole one does, and gives each of them byte for byte."""
+
+import base64
+import quopri
+import tracemalloc
+from email.message import EmailMessage
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.mail.imports.cutting import write_part, write_source
+from app.mail.imports.decoding import SizeOf, decoder_for
+from app.mail.imports.filing import ids_of
+from app.mail.imports.reduced import Reduced, reduced
+from app.mail.imports.resource import part_of, resource_of
+from fakes.awkward_mail import awkward_bytes, awkward_names
+
+SMALL = {"WHOLE": 0, "LARGE_FILE": 40}
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every mail is a large one, and so is nearly every file."""
+    for name, value in SMALL.items():
+        monkeypatch.setattr(f"app.mail.imports.reduced.{name}", value)
+
+
+def shape(mail: Reduced) -> dict[str, object]:
+    """The mail's resource."""
+    return {**resource_of(mail.raw, "1", "1", [], mail.cuts), "sizeEstimate": mail.size}
+
+
+def without_sizes(payload: object) -> object:
+    """A part with those below it, without the sizes of mails within: their line ends may be counted in two ways."""
+    assert isinstance(payload, dict)
+    body = {} if payload["mimeType"].startswith("message/") else payload["body"]
+    return {**payload, "body": body, "parts": [without_sizes(one) for one in payload.get("parts", [])]}
+
+
+def parts(payload: object) -> list[str]:
+    """The ids of all parts."""
+    assert isinstance(payload, dict)
+    below = payload.get("parts", [])
+    return [payload["partId"], *(name for one in below for name in parts(one))]
+
+
+def check(raw: bytes, folder: Path) -> Reduced:
+    """It reads as the whole mail, and every part comes out as from the whole mail."""
+    mail, whole = reduced(raw.splitlines(keepends=True)), resource_of(raw, "1", "1", [])
+    if b"\r\n" not in raw:
+        assert shape(mail) == whole
+    assert without_sizes(shape(mail)["payload"]) == without_sizes(whole["payload"])
+    assert (mail.digest, mail.size) == (ids_of(raw)[0], len(raw))
+    target = folder / "part"
+    for part_id in parts(whole["payload"]):
+        assert write_part(mail, raw.splitlines(keepends=True), part_id, target)
+        wanted = part_of(raw, part_id)
+        assert wanted is not None
+        found = target.read_bytes()
+        assert found == wanted or found.replace(b"\r\n", b"\n") == wanted.replace(b"\r\n", b"\n"), part_id
+    assert not write_part(mail, [], "99", target)
+    write_source(raw.splitlines(keepends=True), target)
+    assert target.read_bytes() == raw
+    return mail
+
+
+@pytest.mark.parametrize("name", awkward_names())
+def test_an_awkward_mail_reads_the_same(name: str, tmp_path: Path) -> None:
+    check(awkward_bytes(name), tmp_path)
+
+
+FILES = st.tuples(st.binary(max_size=300), st.sampled_from(["base64", "quoted-printable", "8bit"]), st.booleans())
+
+
+def composed(files: list[tuple[bytes, str, bool]], ends: str) -> bytes:
+    """A mail with files, some within a mail within it."""
+    inner = [_part(data, encoding, "inner") for data, encoding, deep in files if deep]
+    outer = [_part(data, encoding, "outer") for data, encoding, deep in files if not deep]
+    below = b"".join(b"--in\n" + one + b"\n" for one in [b"Content-Type: text/plain\n\nDeep words.", *inner]) + b"--in--\n"
+    nested = b"Content-Type: message/rfc822\n\nSubject: Deep\nContent-Type: multipart/mixed; boundary=in\n\nBefore\n" + below
+    pieces = [b"\nWords.\n", *outer, nested]
+    body = b"".join(b"--out\n" + one + b"\n" for one in pieces) + b"--out--\nBehind it all, which nobody reads at any length\n"
+    raw = b"Subject: One\nContent-Type: multipart/mixed; boundary=out\n\n" + body
+    return raw.replace(b"\n", b"\r\n") if ends == "\r\n" else raw
+
+
+def _part(data: bytes, encoding: str, name: str) -> bytes:
+    head = f"Content-Type: application/x-a; name={name}\nContent-Transfer-Encoding: {encoding}\n\n".encode()
+    coded = {"base64": base64.encodebytes, "quoted-printable": quopri.encodestring}.get(encoding, lambda one: one)(data)
+    return head + coded.replace(b"--", b"++").replace(b"\r", b".")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40, deadline=None)
+@given(files=st.lists(FILES, max_size=5), ends=st.sampled_from(["\n", "\r\n"]))
+def test_a_mail_with_files_reads_the_same(files: list[tuple[bytes, str, bool]], ends: str, tmp_path: Path) -> None:
+    check(composed(files, ends), tmp_path)
+
+
+def test_large_files_are_left_out(tmp_path: Path) -> None:
+    files = [(bytes(3000), "base64", False), (bytes(range(256)) * 9, "base64", True), (b"x" * 999, "8bit", True)]
+    mail = check(composed(files, "\r\n"), tmp_path)
+    assert [cut.size for cut in mail.cuts] == [3000, 256 * 9, 999]
+    assert len(mail.raw) < 1500
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.binary(max_size=400), cuts=st.lists(st.integers(0, 600), max_size=6), width=st.integers(1, 90))
+def test_encodings_are_undone_in_pieces_as_at_once(data: bytes, cuts: list[int], width: int) -> None:
+    letters = base64.b64encode(data)
+    lined = b"\r\n".join(letters[at : at + width] for at in range(0, len(letters), width))
+    for encoding, coded in (("base64", lined), ("quoted-printable", quopri.encodestring(data)), ("binary", data)):
+        places = sorted({0, len(coded), *(min(one, len(coded)) for one in cuts)})
+        decoder, size, found = decoder_for(encoding), SizeOf(encoding), b""
+        for first, last in pairwise(places):
+            found += decoder.feed(coded[first:last])
+            size.feed(coded[first:last])
+        found += decoder.end()
+        message = EmailMessage()
+        message["Content-Transfer-Encoding"] = encoding
+        message.set_payload(coded.decode("latin-1") if encoding != "binary" else "")
+        assert found == (data if encoding == "binary" else message.get_payload(decode=True)) == data
+        assert size.end() == len(data)
+
+
+def test_a_large_file_costs_next_to_no_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.mail.imports.reduced.WHOLE", 100_000)
+    line, count = base64.encodebytes(bytes(57)), 40_000
+    head = b"Content-Type: application/pdf; name=a.pdf\nContent-Transfer-Encoding: base64\n\n"
+    path = tmp_path / "large.eml"
+    with path.open("wb") as file:
+        file.write(head)
+        file.writelines(line for _ in range(count))
+    tracemalloc.start()
+    try:
+        with path.open("rb") as file:
+            mail = reduced(file)
+        with path.open("rb") as file:
+            assert write_part(mail, file, "", tmp_path / "a.pdf")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (tmp_path / "a.pdf").stat().st_size == mail.cuts[0].size == 57 * count
+    assert peak < path.stat().st_size / 4, peak
+
+
+def test_a_mail_of_absurd_size_is_read_in_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.mail.imports.reduced.MOST", 2000)
+    raw = composed([(b"a", "8bit", False)] * 500, "\n")
+    mail = reduced(raw.splitlines(keepends=True))
+    assert len(mail.raw) <= 2000 < mail.size == len(raw)
+    assert mail.digest == ids_of(raw)[0]
+    assert b"Words." in mail.raw
