@@ -1,11 +1,14 @@
 """Logs hold no secrets and no addresses, tracebacks included."""
 
 import logging
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from app.config.logs import RedactingFormatter, empty, redact, setup
+from app.config.logs import OTHERS, QUOTING, RedactingFormatter, empty, redact, setup
 from app.domain.errors import Refused
 
 
@@ -73,18 +76,49 @@ def test_what_speaks_of_code_alone_is_told() -> None:
     assert RedactingFormatter().format(record).endswith("TypeError: no such argument")
 
 
-def test_setup_writes_a_file_per_process(tmp_path: Path) -> None:
+@contextmanager
+def set_up(folder: Path) -> Iterator[Callable[[], str]]:
+    """The engine's log in force; gives what stands in its file. Everything is as before at the end."""
     root = logging.getLogger()
     before, level = list(root.handlers), root.level
+    libraries = {name: logging.getLogger(name).level for name in (*OTHERS, *QUOTING)}
     try:
-        setup(tmp_path / "logs", "engine")
-        logging.getLogger("app.test").info("message 5 stored")
+        setup(folder, "engine")
+        yield lambda: (folder / "engine.log").read_text(encoding="utf-8")
     finally:
         for handler in set(root.handlers) - set(before):
             handler.close()
             root.removeHandler(handler)
         root.setLevel(level)
-    assert "message 5 stored" in (tmp_path / "logs" / "engine.log").read_text(encoding="utf-8")
+        for name, was in libraries.items():
+            logging.getLogger(name).setLevel(was)
+
+
+def test_setup_writes_a_file_per_process(tmp_path: Path) -> None:
+    with set_up(tmp_path / "logs") as written:
+        logging.getLogger("app.test").info("message 5 stored")
+        assert "message 5 stored" in written()
+    assert stat.S_IMODE((tmp_path / "logs").stat().st_mode) == 0o700, "its owner's alone"
+
+
+@pytest.mark.expects_warnings
+def test_neither_the_file_nor_the_console_names_anybody(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with set_up(tmp_path) as written:
+        logging.getLogger("app.test").warning("no answer to %s", "ana@example.org")
+        told = (written(), capsys.readouterr().err)
+    assert ["<address>" in one for one in told] == [True, True]
+    assert not any("ana@" in one for one in told)
+
+
+@pytest.mark.parametrize("library", ["httpx", "googleapiclient", "LiteLLM", "mcp"])
+def test_what_libraries_say_of_each_request_is_written_nowhere(tmp_path: Path, library: str) -> None:
+    with set_up(tmp_path) as written:
+        logging.getLogger("app.test").info("still here")
+        logging.getLogger(f"{library}.inside").info("GET /search?q=zanzibar")
+        if library in QUOTING:
+            logging.getLogger(library).error("could not parse: zanzibar")
+        assert "still here" in written()
+        assert "zanzibar" not in written()
 
 
 def test_emptied_logs_go_on_at_their_beginning(tmp_path: Path) -> None:

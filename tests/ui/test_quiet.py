@@ -28,6 +28,9 @@ def test_quiet_days() -> None:
     sunday = FRIDAY.replace(day=22, hour=12)
     assert welcome(sunday, NotificationSettings(), WEEK)
     assert not welcome(sunday, NotificationSettings(quiet_weekend=True), WEEK)
+    noon, from_sunday = FRIDAY.replace(hour=12), (6, 0, 1, 2, 3)
+    assert not welcome(noon, NotificationSettings(quiet_weekend=True), from_sunday), "a week is not everybody's"
+    assert welcome(sunday, NotificationSettings(quiet_weekend=True), from_sunday)
 
 
 @given(st.datetimes(timezones=st.just(UTC)), st.integers(0, 23))

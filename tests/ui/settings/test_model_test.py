@@ -7,7 +7,6 @@ from pytestqt.qtbot import QtBot
 from app.domain.commands import ModelTest
 from app.domain.commands import TestModel as AskModel
 from app.domain.errors import ModelUnavailable
-from app.ui.pressing import TurnButton
 from app.ui.settings.model_test import ModelTestRow
 from fakes.page_stage import Stage, drive, until
 
@@ -76,6 +75,17 @@ def test_stop_withdraws_the_question(stage: Stage, qtbot: QtBot) -> None:
     assert row.start.text() == "Test"
 
 
-def test_buttons_that_turn_round_know_of_double_clicks(stage: Stage, qtbot: QtBot) -> None:
-    """Else a double click on Test would ask and stop waiting at once."""
-    assert isinstance(made(stage, qtbot).start, TurnButton)
+def test_a_double_click_asks_and_does_not_stop_at_once(stage: Stage, qtbot: QtBot) -> None:
+    row = made(stage, qtbot)
+
+    async def scenario() -> None:
+        qtbot.mouseClick(row.start, Qt.MouseButton.LeftButton)
+        qtbot.mouseDClick(row.start, Qt.MouseButton.LeftButton)
+        qtbot.mouseRelease(row.start, Qt.MouseButton.LeftButton)
+        await until(lambda: bool(stage.engine.queries))
+        assert row.start.text() == "Stop waiting"
+        stage.engine.answer(ModelTest(True, 1.0, "Hello."))
+        await until(lambda: row.detail.text() == "Hello.")
+
+    drive(scenario())
+    assert (stage.engine.queries, stage.engine.withdrawn) == ([WANTED], [])
