@@ -5,8 +5,11 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from PySide6.QtWidgets import QTableWidgetItem
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QTableWidgetItem, QWidget
+from pytestqt.qtbot import QtBot
 
+from app.domain.daily import DayOfWork
 from app.domain.ids import AccountId, LetterId, MessageId, ThreadId
 from app.domain.letter import Letter, LetterKind
 from app.domain.mail import Address, Label
@@ -19,8 +22,10 @@ from app.store.letters import Letters
 from app.store.messages import Messages
 from app.store.pages import SyncPage
 from app.store.preferences import Preferences
+from app.ui.activity.charts import Charts
 from app.ui.compose.drafts import DraftsPage
 from app.ui.label_places import MOST_LABELS, label_places
+from app.ui.mail.label_picker import AT_ONCE, LabelPicker
 from app.ui.mail.reading import ReadingPane
 from app.ui.memory.page import MemoryPage
 from app.ui.settings.rule_table import MANY, RuleTable
@@ -117,6 +122,52 @@ def test_labels_of_many_accounts_are_asked_for_at_once(lively_stage: Stage, db: 
         connection.set_trace_callback(None)
     assert len(queries) == 2
     assert [one.title for one in places if one.icon == "label"] == [f"Label {at:02}" for at in range(MOST_LABELS)]
+
+
+def test_thousands_of_labels_are_listed_a_hundred_at_a_time(qtbot: QtBot) -> None:
+    labels = [Label(f"L{at}", f"Label {at:04}", "user") for at in range(3 * AT_ONCE)]
+    taken: list[Label] = []
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    picker = LabelPicker("Label", labels, frozenset({"L0"}), taken.append, lambda _name: None, parent)
+    assert picker.list.count() == AT_ONCE
+    qtbot.waitUntil(lambda: picker.list.count() == len(labels), timeout=30_000)
+    assert [picker.list.item(row).text() for row in (0, len(labels) - 1)] == ["✓ Label 0000", "Label 0299"]
+    picker.field.setText("label")
+    assert picker.list.count() == AT_ONCE
+    picker.field.setText("0299")
+    assert [picker.list.item(row).text() for row in range(picker.list.count())] == ["Label 0299", "New label “0299”"]
+    QCoreApplication.processEvents()
+    assert picker.list.count() == 2, "what was listed before comes no more"
+    picker.take()
+    assert [one.name for one in taken] == ["Label 0299"]
+
+
+def test_charts_that_are_shown_read_two_days_again(lively_stage: Stage, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    with db.transaction() as connection:
+        for days in range(10):
+            at = int((lively_stage.context.clock() - timedelta(days=days)).timestamp() * 1000)
+            values = (f"r{days}", "draft", "m", 1, 1, 0.0, 1.0, "h", 1, "", at)
+            connection.execute(f"INSERT INTO llm_calls VALUES (NULL{', ?' * len(values)})", values)
+    asked: list[datetime] = []
+    really = lively_stage.reader.days_of_work
+
+    def counted_days(since: datetime) -> tuple[DayOfWork, ...]:
+        asked.append(since)
+        return really(since)
+
+    monkeypatch.setattr(lively_stage.reader, "days_of_work", counted_days)
+    charts = Charts(lively_stage.context, lambda: None)
+    charts.refresh()
+    before = charts.days
+    charts.follow()
+    assert charts.days == before
+    assert sum(one.calls for one in before) > 2
+    assert asked[1] - asked[0] > timedelta(days=4)
+    assert lively_stage.context.clock() - asked[1] < timedelta(days=2)
+    charts.refresh()
+    assert asked[2] == asked[0]
+    charts.deleteLater()
 
 
 def rule(number: int) -> Rule:

@@ -61,6 +61,8 @@ class Charts(QWidget):
         self.setAccessibleName(self.tr("Charts"))
         self._context = context
         self.days: tuple[DayOfWork, ...] = ()
+        self._since: datetime | None = None
+        self._found: tuple[DayOfWork, ...] = ()
         self.period = ChoiceBox()
         with_arrow(self.period, context.icons)
         self.period.setAccessibleName(self.tr("Period"))
@@ -126,19 +128,29 @@ class Charts(QWidget):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
 
     def refresh(self) -> None:
-        """Read the days again and draw them."""
+        """Read all the days again and draw them."""
+        self._since = None
+        self.follow()
+
+    def follow(self) -> None:
+        """Something happened: read the last two days again, all only where others are shown, and draw them."""
         today: datetime = self._context.clock().astimezone()
         midnight = today.replace(hour=0, minute=0, second=0, microsecond=0)
         since = midnight - timedelta(days=self._wanted - 1)
+        late = midnight - timedelta(days=1)
+        known = since == self._since
         try:
-            found = self._context.reader.days_of_work(since)
+            found = self._context.reader.days_of_work(max(since, late) if known else since)
         except ExpectedError as error:
-            self.days = ()
+            self._since, self.days = None, ()
             self.as_table.hide()
             words = sentence(error.code, error.detail, error.remedy)
             self._state.show_state("error", self.tr("The numbers could not be read"), words, self.tr("Try again"), self.refresh)
             self.stack.setCurrentIndex(2)
             return
+        if known:
+            found = (*(one for one in self._found if one.day < late.date()), *found)
+        self._since, self._found = since, found
         self.days = every_day(found, today.date(), self._wanted)
         self._draw()
         self._fill_table()

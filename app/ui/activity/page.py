@@ -114,7 +114,7 @@ class ActivityPage(Page):
     def refresh(self) -> None:
         """Read the runs again; the chosen one stays chosen."""
         if self.charts is not None and self._charted:
-            self.charts.refresh()
+            self.charts.follow()
             return
         try:
             runs = self.context.reader.runs(SHOWN)

@@ -22,6 +22,8 @@ _FOREIGN = re.compile(r"[^\x00-\x7f]+")
 
 def folded(text: str) -> str:
     """Lower case without marks over letters."""
+    if text.isascii():
+        return text.lower()
     spread = unicodedata.normalize("NFKD", text.casefold())
     return spread if spread.isascii() else _FOREIGN.sub(_unmarked, spread)
 

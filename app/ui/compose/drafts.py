@@ -73,7 +73,6 @@ class DraftsPage(Page):
         """Read them again."""
         self._names = found = self.context.reader.draft_names()
         here = self.list.current_row()
-        self._drafts = dict(enumerate(found, 1))
         self.model.set_ids(array("q", ()))
         self.model.set_ids(array("q", range(1, len(found) + 1)))
         self._count.setText(number_words(len(found)) if found else "")

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
@@ -13,6 +13,9 @@ from app.ui.parts import comes_back
 from app.ui.returning_dialog import ReturningDialog
 from app.ui.scale import Space, Type
 from app.ui.whereabouts import Spot
+
+AT_ONCE = 100
+"""Labels that are listed in one turn of the event loop."""
 
 
 class LabelPicker(ReturningDialog):
@@ -33,6 +36,9 @@ class LabelPicker(ReturningDialog):
         self._present = present
         self._chosen = chosen
         self._made = made
+        self._rest: list[Label | str] = []
+        self._more = QTimer(self, singleShot=True)
+        self._more.timeout.connect(self._list_more)
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Find a label or name a new one"))
         self.field.setAccessibleName(self.tr("Label"))
@@ -89,15 +95,26 @@ class LabelPicker(ReturningDialog):
 
     def _fill(self) -> None:
         wanted = " ".join(self.field.text().split())
+        folded = wanted.casefold()
         self.list.clear()
-        for one in self._labels:
-            if wanted.casefold() in one.name.casefold():
-                item = QListWidgetItem(f"✓ {one.name}" if one.gmail_label_id in self._present else one.name)
-                item.setData(Qt.ItemDataRole.UserRole, one)
-                self.list.addItem(item)
-        if wanted and all(one.name.casefold() != wanted.casefold() for one in self._labels):
-            item = QListWidgetItem(self.tr("New label “%1”").replace("%1", wanted))
-            item.setData(Qt.ItemDataRole.UserRole, wanted)
-            self.list.addItem(item)
+        self._rest = [one for one in self._labels if folded in one.name.casefold()]
+        if wanted and all(one.name.casefold() != folded for one in self._labels):
+            self._rest.append(wanted)
+        self._list_more()
         self.list.setCurrentRow(0)
         self._take.setEnabled(self.list.count() > 0)
+
+    def _list_more(self) -> None:
+        """The next of them, and the others in turns of the event loop of their own: an account may have thousands of labels."""
+        for one in self._rest[:AT_ONCE]:
+            item = QListWidgetItem(self._words(one))
+            item.setData(Qt.ItemDataRole.UserRole, one)
+            self.list.addItem(item)
+        del self._rest[:AT_ONCE]
+        if self._rest:
+            self._more.start(0)
+
+    def _words(self, one: Label | str) -> str:
+        if isinstance(one, str):
+            return self.tr("New label “%1”").replace("%1", one)
+        return f"✓ {one.name}" if one.gmail_label_id in self._present else one.name
