@@ -33,9 +33,7 @@ class LabelPicker(ReturningDialog):
         super().__init__(parent)
         self.setWindowTitle(title)
         self._labels = sorted((one for one in labels if one.kind == "user"), key=lambda one: one.name.casefold())
-        self._present = present
-        self._chosen = chosen
-        self._made = made
+        self._present, self._chosen, self._made = present, chosen, made
         self._rest: list[Label | str] = []
         self._more = QTimer(self, singleShot=True)
         self._more.timeout.connect(self._list_more)
