@@ -12,12 +12,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from app.domain.errors import ExpectedError
+from app.domain.errors import ExpectedError, QuotaReached
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.mail import SystemLabel
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
-from app.engine.sending.dispatch import Dispatch
+from app.engine.sending.dispatch import Dispatch, Later
 from app.engine.sending.steps import Steps
 from fakes.small_gmail import ASKED, ITEM, REFUSALS, RESTING, THREAD, TROUBLE, Crash, PaperSteps, SmallGmail
 
@@ -191,10 +191,11 @@ def test_what_a_restored_database_is_not_sure_of_never_leaves_by_itself(kind: Ou
     assert (gmail.sends, gmail.made) == (0, 0)
 
 
+@pytest.mark.parametrize("draft_id", ["d1", ""], ids=["sending", "restored"])
 @pytest.mark.parametrize("late", [1, 2])
-def test_a_mail_that_shows_up_in_sent_a_little_later_is_sent(late: int) -> None:
+def test_a_mail_that_shows_up_in_sent_a_little_later_is_sent(late: int, draft_id: str) -> None:
     """Neither draft nor sent for a moment is no reason to ask the user."""
-    gmail, steps = answer_of(OutboxState.UNCERTAIN, draft_id=GmailDraftId("d1"))
+    gmail, steps = answer_of(OutboxState.UNCERTAIN, draft_id=GmailDraftId(draft_id))
     dispatch = Dispatch(cast(MailServer, gmail), cast(Steps, steps))
     for _ in range(late):
         asyncio.run(dispatch.advance(steps.row))
@@ -208,6 +209,20 @@ def test_a_draft_whose_fate_is_unknown_is_doubted_and_no_other() -> None:
         gmail.plan = ["fine", trouble]
         assert _to_rest(gmail, steps).state is OutboxState.SENT
         assert steps.doubts == doubts
+
+
+def test_a_server_that_names_a_time_is_asked_again_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    gmail, steps = answer_of(OutboxState.DRAFTED, draft_id=GmailDraftId("d1"))
+    gmail.drafts["d1"] = ITEM.marker
+    steps.fresh(steps.row)
+
+    async def too_much(_draft_id: str) -> GmailId:
+        raise QuotaReached("Too many at once.", retry_after_s=40.0)
+
+    monkeypatch.setattr(gmail, "send_draft", too_much)
+    dispatch = Dispatch(cast(MailServer, gmail), cast(Steps, steps))
+    assert asyncio.run(dispatch.advance(steps.row)) == Later(40.0)
+    assert steps.row.state is OutboxState.DRAFTED
 
 
 @pytest.mark.parametrize("trouble", ["quota-before", "login-before"])
