@@ -213,7 +213,8 @@ class ComposePage(Page):
         self._enable()
         self.keeping.flush()
         self._leaving[letter.id] = letter
-        self.context.link.send(SendLetter(letter, self.keeping.revision + 1, send_at_ms))
+        self.keeping.revision += 1  # the engine keeps the words under it even where it refuses to send them
+        self.context.link.send(SendLetter(letter, self.keeping.revision, send_at_ms))
 
     def discard(self) -> None:
         """Throw the letter away, with a way back."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from pytestqt.qtbot import QtBot
 
 from app.domain.commands import CancelSend
-from app.domain.events import ConnectionChanged, ConnectionState
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState
 from app.domain.ids import LetterId, OutboxId
 from app.domain.letter import Elsewhere, Letter, LetterKind, LetterState, Style, StyleKind
 from app.domain.mail import Account, Address
@@ -94,6 +94,19 @@ def test_a_reply_is_typed_kept_and_sent(window: MainWindow, page: ComposePage, s
     link.tell(LetterChanged(saved.letter.id, 2, "leaving", OutboxId(9), until_ms))
     assert window.name == "all"
     assert page.letter_id is None
+
+
+def test_what_is_typed_after_a_refused_send_is_newer_than_that(page: ComposePage, link: RecordedEngine, account: Account) -> None:
+    """The engine kept the refused words under their revision: the same number again would change nothing there."""
+    page.open(new_letter(account.id, (ANA,), "Plan", "On Friday."))
+    page.send()
+    (refused,) = sent(link, SendLetter)
+    link.tell(CommandFailed("SendLetter", "refused", "offer.pdf is still being fetched from Gmail.", "Wait for it."))
+    QTest.keyClicks(page.card.editor, "Or on Monday. ")
+    page.close_letter()
+    last = sent(link, SaveLetter)[-1]
+    assert "Or on Monday." in last.letter.body
+    assert last.revision > refused.revision
 
 
 def test_a_long_name_does_not_widen_the_page(page: ComposePage) -> None:
