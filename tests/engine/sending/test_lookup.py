@@ -1,0 +1,69 @@
+"""A new mail is found wherever it lies among the sent ones, and by no clock but with room for both."""
+
+from dataclasses import replace
+from typing import cast
+
+import pytest
+
+from app.domain.errors import NotFound
+from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
+from app.domain.ports.gmail import MailServer, ThreadMessage
+from app.domain.syncing import Listed, ListPage
+from app.engine.sending.lookup import RECENT_SENT, find_sent, other_drafts
+from fakes.small_gmail import ITEM, NOW, SmallGmail
+
+pytestmark = pytest.mark.anyio
+NEW = replace(ITEM, gmail_thread_id=GmailThreadId(""))
+
+
+class Pages(SmallGmail):
+    """Sent mail over pages: `recent` are the newest, `since` what a search by time gives page by page. Ours is in thread `t9`."""
+
+    def __init__(self, recent: list[str], since: list[list[str]]) -> None:
+        super().__init__()
+        self.recent = recent
+        self.since = since
+        self.asked: list[int] = []
+        self.deliver(ITEM.marker)
+
+    async def list_messages(self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "") -> ListPage:
+        threads, token = self.recent, "more"
+        if query:
+            self.asked.append(int(query.removeprefix("after:")))
+            at = int(page_token or 0)
+            threads, token = self.since[at], str(at + 1) if at + 1 < len(self.since) else ""
+        return ListPage(tuple(Listed(GmailId(one), GmailThreadId(one)) for one in threads), token, 0)
+
+    async def thread_state(self, gmail_thread_id: str) -> tuple[ThreadMessage, ...]:
+        if gmail_thread_id == "gone":
+            raise NotFound
+        return tuple(self.thread) if gmail_thread_id == "t9" else ()
+
+
+@pytest.mark.parametrize(
+    ("recent", "since"),
+    [
+        (["t9"], [[]]),
+        (["a", "t9"], [["a"]]),
+        (["a"], [["a", "gone", "t9"]]),
+        (["a"] * 30, [["b"], ["c"], ["t9"]]),
+    ],
+    ids=["server's clock behind", "among the newest", "since the approval", "on a later page"],
+)
+async def test_a_new_mail_is_found_among_all_that_were_sent(recent: list[str], since: list[list[str]]) -> None:
+    gmail = Pages(recent, since)
+    assert await find_sent(cast(MailServer, gmail), NEW) == gmail.thread[-1].gmail_id
+    assert max(gmail.asked) <= NOW.timestamp() - 12 * 3600, "clocks differ"
+
+
+async def test_what_is_not_there_is_not_found_and_old_mail_is_not_gone_through() -> None:
+    gmail = Pages([f"x{number}" for number in range(RECENT_SENT)] + ["t9"], [["b"]])
+    assert await find_sent(cast(MailServer, gmail), NEW) == ""
+
+
+async def test_drafts_beside_the_one_that_stays_go() -> None:
+    gmail = SmallGmail(drafts={"d1": ITEM.marker, "d2": ITEM.marker, "d3": "<other@x>"})
+    assert await other_drafts(cast(MailServer, gmail), ITEM.marker, GmailDraftId("d2")) == 1
+    assert sorted(gmail.drafts) == ["d2", "d3"]
+    assert await other_drafts(cast(MailServer, gmail), ITEM.marker, GmailDraftId("")) == 1
+    assert sorted(gmail.drafts) == ["d3"]
