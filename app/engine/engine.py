@@ -35,11 +35,15 @@ EXIT_TROUBLE = 3
 COLLECTED_AT = (20_000, 20, 20)
 """Mail is made of many small tuples that all die young: looking through them at each seven hundred finds nothing."""
 
+ONLY_OURS = 0o077
+"""What nobody else may do with a file of ours, whichever library makes it: logs, checkpoints and vectors too."""
+
 
 def run_engine(data: Path, environment: Mapping[str, str], wall_s: Callable[[], float] = time.time) -> int:
     """Serve one data folder over standard input and output until Shutdown, the end of the input or SIGTERM. `wall_s` is the
     machine's clock in Unix seconds; it may jump. 0, or 3 when the folder cannot be worked with (the wire says why)."""
     gc.set_threshold(*COLLECTED_AT)
+    os.umask(ONLY_OURS)
     spare()
     put_off()
     source, sink = take_standard_streams()

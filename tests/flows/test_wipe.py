@@ -116,6 +116,9 @@ async def test_drafts_checkpoints_and_vectors_go_too(stage: Stage) -> None:
     await stage.engine.do(StartDrafting(account, 7))
     await stage.engine.event(IndexProgress, lambda one: one.done == one.total)
     await stage.engine.event(ReviewReady)
+    found = [one for one in stage.data.rglob("*") if one.name != "settings.toml"]  # that is the test's
+    assert {"engine.log", "checkpoints.db", "chroma.sqlite3"} <= {one.name for one in found}
+    assert [one.name for one in found if one.exists() and one.stat().st_mode & 0o077] == [], "only the owner reads them"
     before = len(stage.engine.seen)
     await stage.engine.do(WipeAccount(account))
     await stage.engine.event(EngineReady, after=before)
