@@ -103,14 +103,6 @@ class MainWindow(QMainWindow):
         self._hearing.counting.poke()
 
     @property
-    def has_account(self) -> bool:
-        """Whether there is an account; one may be there while the file cannot be read."""
-        try:
-            return bool(self.accounts())
-        except ExpectedError:
-            return True
-
-    @property
     def actions_by_id(self) -> "dict[str, QAction]":
         """Every action of the table."""
         return dict(self._context.actions)
@@ -269,7 +261,9 @@ class MainWindow(QMainWindow):
 
     def _reveal(self) -> None:
         """Before the first account there is nothing to search and nowhere to go."""
-        there_is_mail = self.name != "welcome" or self.has_account
+        from app.ui.told import may_have_account
+
+        there_is_mail = self.name != "welcome" or may_have_account(self.accounts)
         self.navigation.setVisible(there_is_mail and not self._alone)
         self._header.setVisible(there_is_mail and not self._alone)
 

@@ -28,6 +28,7 @@ from app.ui.opened import Program
 from app.ui.options import PROGRAM, WindowOptions
 from app.ui.settings_file import SettingsFile
 from app.ui.single import listen
+from app.ui.told import may_have_account
 from app.ui.tray import make_tray
 from app.ui.warming import Warming
 
@@ -134,6 +135,6 @@ def warm_pages(window: MainWindow) -> Warming:
     """Have the pages ready soon after the start; to be stopped before the window ends."""
     made = [partial(step, page) for page in WARM_PAGES for step in (window.making.ahead, window.page)]
     steps: list[Callable[[], object]] = [*made, lambda: window.review_page.read_ahead()]
-    warming = Warming(warm_modules(window.has_account), steps, window)
+    warming = Warming(warm_modules(may_have_account(window.accounts)), steps, window)
     QTimer.singleShot(WARM_AFTER_MS, warming, warming.start)
     return warming

@@ -4,6 +4,7 @@ be done is left undone.
 Refuses to hide anything but expected trouble.
 """
 
+from collections.abc import Callable, Sequence
 from types import TracebackType
 
 from app.domain.errors import ExpectedError
@@ -38,3 +39,11 @@ class Told:
 def account_by_id(reader: MailboxReader, account_id: AccountId) -> Account | None:
     """One account, None where it is gone."""
     return next((one for one in reader.accounts() if one.id == account_id), None)
+
+
+def may_have_account(accounts: Callable[[], Sequence[Account]]) -> bool:
+    """Whether there is an account; one may be there while the file cannot be read."""
+    try:
+        return bool(accounts())
+    except ExpectedError:
+        return True

@@ -118,7 +118,7 @@ class AttachmentBar(QWidget):
             words = self.tr("and %n more", "", count)
             self.rest.setText(words)
             self.rest.setAccessibleName(words)
-            self.rest.setToolTip(words)
+            self.rest.setToolTip(plain_tip(words))
             self.rest.setVisible(bool(count))
 
     def _list_rest(self, menu: QMenu) -> None:

@@ -63,7 +63,6 @@ class MailPage(Page):
         rows = ListedRows(context, lambda: self.view)
         self.model: IdModel[ThreadRow] = IdModel(rows.read, rows.look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), many=True)
-        self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
         self.list.setModel(self.model)
         self.list.watch()
         self._listing = ListPlace(self.list, self.model)
@@ -309,6 +308,7 @@ class MailPage(Page):
 
     def _connect_actions(self) -> None:
         changing, reading = self.changing, self.reading
+        self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
         reading.showed.connect(self._show_state)
         reading.showed.connect(lambda: changing.show_star(reading.starred))
         handlers = {

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.commands import AddPreference, ChangeSettings, DeletePreference, EditPreference, RestorePreference
@@ -14,6 +13,7 @@ from app.ui.actions import connect_actions
 from app.ui.build import action_button, action_tool, button, chip, column, frame, label, row, set_tone
 from app.ui.caret import put_spot, spot_of
 from app.ui.context import Context
+from app.ui.discarded import tell_discarded
 from app.ui.listing import listing
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
@@ -225,8 +225,7 @@ class MemoryPage(Page):
         typed: Spot = self._typed() if self.editor.changed else {}
         self._leave_editor()
         if typed:
-            discarded = QCoreApplication.translate("ComposePage", "Discarded.")
-            self.context.notices.tell(discarded, self.tr("Undo"), lambda: self._write_again(typed))
+            tell_discarded(self.context.notices, self.tr("Undo"), lambda: self._write_again(typed))
 
     def _write_again(self, typed: Spot) -> None:
         self._refused = typed

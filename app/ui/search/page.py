@@ -53,7 +53,6 @@ class SearchPage(Page):
         clearable(self.line, context.icons.icon("close"))
         self.model: IdModel[RowLook] = IdModel(self._read, lambda look: look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Results"))
-        self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
         self.list.setModel(self.model)
         self.list.watch()
         self._kept_list = ListPlace(self.list, self.model)
@@ -267,6 +266,7 @@ class SearchPage(Page):
 
     def _make_listing(self) -> QWidget:
         listing = QWidget()
+        self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
         listing.setProperty("role", "surface")
         head = column(None, 0, Space.SMALL)
         head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)

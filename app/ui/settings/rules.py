@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
@@ -15,6 +14,7 @@ from app.domain.routing import Rule
 from app.domain.rule_commands import ReadRules, RulesNow, SaveRules
 from app.ui.build import button, column, label, row
 from app.ui.context import Context
+from app.ui.discarded import tell_discarded
 from app.ui.errand import loop_runs
 from app.ui.fitted_stack import FittedStack
 from app.ui.parts import Parts
@@ -199,8 +199,7 @@ class RulesSection(FreeForm):
         place = self.editor.place() if self.editor.changed else {}
         self.leave_editor()
         if place:
-            discarded = QCoreApplication.translate("ComposePage", "Discarded.")
-            self._context.notices.tell(discarded, self.tr("Undo"), lambda: self._take_up(place), OFFERED_MS)
+            tell_discarded(self._context.notices, self.tr("Undo"), lambda: self._take_up(place), OFFERED_MS)
 
     def _take_up(self, place: Spot) -> None:
         """What was given up, in the place of what is being written."""
