@@ -208,7 +208,9 @@ class Desk(QWidget):
         line brings that back."""
         stacked = self._split.orientation() is Qt.Orientation.Vertical
         below = (self.flags, self.ask, self.later)
-        taken = sum(one.sizeHint().height() + Space.SMALL for one in below if not one.isHidden())
+        width = self.width() - 2 * Space.LARGE  # wrapped words alone guess how high they would be in a narrow column
+        heights = (max(one.heightForWidth(width), 0) or one.sizeHint().height() for one in below if not one.isHidden())
+        taken = sum(height + Space.SMALL for height in heights)
         asked = self.why.unfolded or not self.ask.isHidden() or not self.later.isHidden()
         room = self.height() - taken - self.why.lowest - Space.SMALL - self._subject.sizeHint().height()
         crowded = asked and stacked and room < at_text_size(LOW)

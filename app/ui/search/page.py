@@ -43,7 +43,6 @@ class SearchPage(Page):
         self.setAccessibleName(self.title)
         self._found: dict[int, FoundMail] = {}
         self._asked = self._answered = ""
-        self._filling = False
         self._asking = Errand(self)
         self.line = QLineEdit()
         self.line.setProperty("role", "search")
@@ -70,8 +69,7 @@ class SearchPage(Page):
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "search")
         self._panes.folded.connect(self.reading.set_back_visible)
         column(self).addWidget(self._panes)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.setInterval(TYPED_MS)
         self._timer.timeout.connect(self._ask_now)
         self.line.textEdited.connect(lambda _text: self._timer.start())
@@ -219,11 +217,11 @@ class SearchPage(Page):
     def _take(self, found: dict[ThreadId, FoundMail], more: bool, *, fresh: bool) -> None:
         """List what was found, from the beginning where it is `fresh`; what Qt makes current meanwhile is not opened."""
         self._found = {int(key): value for key, value in found.items()}
-        self._filling = True
+        self.list.blockSignals(True)
         if fresh:
             self.model.set_ids(array("q"))
         self.model.set_ids(array("q", self._found))
-        self._filling = False
+        self.list.blockSignals(False)
         count = number_words(len(found)) + ("+" if more else "")
         self._count.setText(count if found else "")
         self._show_state()
@@ -243,7 +241,7 @@ class SearchPage(Page):
 
     def _show(self, key: int) -> None:
         found = self._found.get(key)
-        if found is not None and not self._filling:
+        if found is not None:
             self.reading.show_thread(found.thread_id, found.message_id)
 
     def _open(self, key: int) -> None:
