@@ -22,6 +22,8 @@ LETTERS = (
     QT_TRANSLATE_NOOP("FileFaults", "Choose first which version counts."),
     QT_TRANSLATE_NOOP("FileFaults", "The mail this letter is about is gone from the mailbox."),
     QT_TRANSLATE_NOOP("FileFaults", "Write a new mail instead."),
+    QT_TRANSLATE_NOOP("FileFaults", "The letter was changed since it was to be sent."),
+    QT_TRANSLATE_NOOP("FileFaults", "Look at it, and send it again."),
     QT_TRANSLATE_NOOP("FileFaults", "This letter is not kept any more."),
     QT_TRANSLATE_NOOP("FileFaults", "This file is not kept any more."),
     QT_TRANSLATE_NOOP("FileFaults", "Attach it again."),

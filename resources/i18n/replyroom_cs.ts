@@ -811,11 +811,11 @@
     </message>
     <message>
         <source>Of the mails of %1 that were looked at (%2), so many are in %3 already: %4.</source>
-        <translation>Z prohlédnutých e-mailů souboru %1 (%2) jich archiv %3 už obsahuje: %4.</translation>
+        <translation>Z&#xa0;prohlédnutých e-mailů souboru %1 (%2) jich archiv %3 už obsahuje: %4.</translation>
     </message>
     <message>
         <source>Bringing it up to date adds the mails it lacks and takes the new labels over. Nothing is doubled, and mail that the file no longer has stays. Keeping them apart makes a second archive, with all its mail.</source>
-        <translation>Aktualizace přidá e-maily, které archivu chybějí, a převezme nové štítky. Nic se nezdvojí a pošta, kterou soubor už nemá, zůstane. Oddělením vznikne druhý archiv s veškerou svou poštou.</translation>
+        <translation>Aktualizace přidá e-maily, které archivu chybějí, a převezme nové štítky. Nic se nezdvojí a pošta, kterou soubor už nemá, zůstane. Oddělením vznikne druhý archiv s&#xa0;veškerou svou poštou.</translation>
     </message>
     <message>
         <source>Bring up to date</source>
@@ -905,7 +905,7 @@
     </message>
     <message>
         <source>Folder of mail (Maildir, .mbox, .eml)…</source>
-        <translation>Složka s poštou (Maildir, .mbox, .eml)…</translation>
+        <translation>Složka s&#xa0;poštou (Maildir, .mbox, .eml)…</translation>
     </message>
     <message>
         <source>mbox or Google Takeout file…</source>
@@ -952,7 +952,7 @@
     </message>
     <message>
         <source>Taking away what was read of %1; %3 mails are still here.</source>
-        <translation>Odebírá se, co se načetlo z archivu %1; zbývající e-maily: %3.</translation>
+        <translation>Odebírá se, co se načetlo z&#xa0;archivu %1; zbývající e-maily: %3.</translation>
     </message>
     <message>
         <source>%1 was taken away. Its file is where it was.</source>
@@ -1922,7 +1922,7 @@
     </message>
     <message>
         <source>There is no mail in %1.</source>
-        <translation>V souboru či složce %1 není žádná pošta.</translation>
+        <translation>V&#xa0;souboru či složce %1 není žádná pošta.</translation>
     </message>
     <message>
         <source>%1 cannot be read: %2.</source>
@@ -1938,7 +1938,7 @@
     </message>
     <message>
         <source>Choose an mbox file, a Maildir folder, mails (.eml) or a Google Takeout file.</source>
-        <translation>Vyberte soubor mbox, složku Maildir, e-maily (.eml) nebo soubor z Google Takeout.</translation>
+        <translation>Vyberte soubor mbox, složku Maildir, e-maily (.eml) nebo soubor z&#xa0;Google Takeout.</translation>
     </message>
     <message>
         <source>Unpack it yourself if you trust it, then choose the folder.</source>
@@ -1958,7 +1958,7 @@
     </message>
     <message>
         <source>This archive is being read from another file now.</source>
-        <translation>Tento archiv se právě čte z jiného souboru.</translation>
+        <translation>Tento archiv se právě čte z&#xa0;jiného souboru.</translation>
     </message>
     <message>
         <source>Wait until it is done, or cancel it.</source>
@@ -2415,6 +2415,14 @@
     <message>
         <source>Write a new mail instead.</source>
         <translation>Napište místo toho nový e-mail.</translation>
+    </message>
+    <message>
+        <source>The letter was changed since it was to be sent.</source>
+        <translation>E-mail se od pokynu k odeslání změnil.</translation>
+    </message>
+    <message>
+        <source>Look at it, and send it again.</source>
+        <translation>Prohlédněte si ho a odešlete ho znovu.</translation>
     </message>
     <message>
         <source>This letter is not kept any more.</source>
@@ -4781,7 +4789,7 @@
     </message>
     <message>
         <source>End it here? “Keep” leaves the mails that were read (%1). “Take it away” removes the archive from this computer. The file itself is not touched.</source>
-        <translation>Ukončit čtení? „Ponechat“ nechá načtené e-maily (%1). „Odebrat“ odebere archiv z tohoto počítače. Samotného souboru se to netýká.</translation>
+        <translation>Ukončit čtení? „Ponechat“ nechá načtené e-maily (%1). „Odebrat“ odebere archiv z&#xa0;tohoto počítače. Samotného souboru se to netýká.</translation>
     </message>
     <message>
         <source>Mails read: %1. New: %2. Here before: %3.</source>

@@ -71,6 +71,4 @@ class RecipientLine(QLineEdit):
         return inside.adjusted(INSET, 0, -INSET, 0)
 
     def _tell(self) -> None:
-        hint = plain_tip(self._whole) if self.is_cut else ""
-        if hint != self.toolTip():
-            self.setToolTip(hint)
+        self.setToolTip(plain_tip(self._whole if self.is_cut else ""))
