@@ -2418,7 +2418,7 @@
     </message>
     <message>
         <source>The letter was changed since it was to be sent.</source>
-        <translation>E-mail se od pokynu k odeslání změnil.</translation>
+        <translation>E-mail se mezitím změnil.</translation>
     </message>
     <message>
         <source>Look at it, and send it again.</source>
