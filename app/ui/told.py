@@ -47,3 +47,12 @@ def may_have_account(accounts: Callable[[], Sequence[Account]]) -> bool:
         return bool(accounts())
     except ExpectedError:
         return True
+
+
+def said_of(error: ExpectedError, reader: MailboxReader) -> str:
+    """Why the engine did not answer. It does not run over a file that cannot be read, and then the file is what to tell of."""
+    try:
+        reader.accounts()
+    except ExpectedError as cause:
+        error = cause
+    return sentence(error.code, error.detail, error.remedy)

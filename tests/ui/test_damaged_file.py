@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
+from app.domain.errors import Offline
 from app.domain.events import Initiator, MailChanged, OutboxChanged
 from app.domain.ids import OutboxId
 from app.domain.writing import SendLetter
@@ -20,7 +21,7 @@ from app.ui.main_window import MainWindow
 from app.ui.options import WindowOptions
 from app.ui.running import begin_idle_work
 from app.ui.toast import Toast
-from app.ui.told import may_have_account
+from app.ui.told import may_have_account, said_of
 from fakes.lively_store import LivelyStore
 from fakes.recorded_engine import RecordedEngine
 
@@ -122,6 +123,14 @@ def test_no_other_mail_stays_in_place_of_one_that_cannot_be_read(window: MainWin
     page.list.select_row(1)
     assert page.targets() == []
     assert "damaged" in told(window)
+
+
+def test_a_question_without_an_answer_tells_of_the_file(window: MainWindow, data: DataFolder) -> None:
+    """The engine does not run over it; that alone would hide why."""
+    reader = window._context.reader
+    assert "damaged" not in said_of(Offline(), reader)
+    damage(data.database)
+    assert "damaged" in said_of(Offline(), reader)
 
 
 @pytest.mark.soak

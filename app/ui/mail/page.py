@@ -3,7 +3,7 @@
 from array import array
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
 
 from app.domain.commands import DraftReply, SearchMail, SyncNow, ThreadIds
@@ -38,7 +38,7 @@ from app.ui.returning_dialog import for_threads
 from app.ui.scale import Space, Type
 from app.ui.state import StateView
 from app.ui.text import number_words
-from app.ui.trouble import sentence
+from app.ui.told import said_of
 from app.ui.whereabouts import Spot
 
 FIRST = 2000
@@ -212,7 +212,7 @@ class MailPage(Page):
         try:
             answer = await self.context.link.ask(SearchMail(text))
         except ExpectedError as error:
-            self._failed = sentence(error.code, error.detail, error.remedy)
+            self._failed = said_of(error, self.context.reader)
             self._show_state()
             return
         assert isinstance(answer, ThreadIds)
@@ -275,6 +275,8 @@ class MailPage(Page):
             return
         if self._failed:
             again, title = self.search_text, self.tr("Search failed")
+            if name_of_label(self.context.reader, again):  # who opened a label did not search
+                title = QCoreApplication.translate("Page", "This page cannot be read now")
             self._state.show_state("error", title, self._failed, self.tr("Try again"), lambda: self.search(again))
         elif self.search_text and self._found is None:
             self._state.show_state("search", self.tr("Searching…"), "")

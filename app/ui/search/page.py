@@ -27,7 +27,7 @@ from app.ui.scale import Space, Type
 from app.ui.search.words import EXAMPLES, why_chips, why_line
 from app.ui.state import StateView
 from app.ui.text import number_words
-from app.ui.trouble import sentence
+from app.ui.told import said_of
 from app.ui.whereabouts import Spot
 from app.ui.wrapped import Wrapped
 
@@ -168,7 +168,7 @@ class SearchPage(Page):
             answer = await self.context.link.ask(FindMail(text))
         except ExpectedError as error:
             self._fill({})
-            words = sentence(error.code, error.detail, error.remedy)
+            words = said_of(error, self.context.reader)
             self.state.show_state("error", self.tr("Search failed"), words, self.tr("Try again"), self._ask_now)
             return
         assert isinstance(answer, FoundMails)

@@ -163,12 +163,14 @@ class WelcomePage(Page):
         stage = self.stage
         screen = self._screens[stage]
         moved = self.stack.currentWidget() is not screen
+        code = hindrance(self._connections.get(self._account.id) if self._account is not None else None)
         if stage is Stage.SYNC:
             self.sync.show_progress(self.known.progress, self.known.messages)
-            code = hindrance(self._connections.get(self._account.id) if self._account is not None else None)
             self.sync.show_trouble(sentence(code) if code else "")
         elif stage is Stage.PREVIEW and self._account is not None:
             self.preview.show_account(self._account.id, self._account.email, settings.drafting.days, bool(settings.model.name))
+            if code:  # the status line says so too: nothing here may call it connected
+                self.preview.words.setText(sentence(code))
         self.stack.setCurrentWidget(screen)
         if moved and self.isVisible():
             screen.take_focus()

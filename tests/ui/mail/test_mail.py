@@ -206,6 +206,10 @@ def test_search_asks_the_engine_and_a_newer_one_cancels(
         await until(lambda: "failed" in page._state.accessibleName())
         page.refresh()  # mail came meanwhile
         assert "failed" in page._state.accessibleName()
+        page.search("label:Orders")
+        await until(lambda: len(link.queries) == 5)
+        link.refuse(Offline())
+        await until(lambda: "This page cannot be read now" in page._state.accessibleName())
 
     drive(scenario())
     page.show_view(MailView.INBOX)
