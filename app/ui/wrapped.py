@@ -56,10 +56,22 @@ class Wrapped(QWidget):
             one.setGeometry(QStyle.visualRect(self.layoutDirection(), self.rect(), place))
 
     def _places(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
-        x = y = line = 0
+        y = 0
+        for line in self._lines(width):
+            x, high = 0, max(size.height() for _one, size in line)
+            for one, size in line:  # a link is lower than a button: their words stand at one height
+                yield one, QRect(x, y + (high - size.height()) // 2, size.width(), size.height())
+                x += size.width() + self._across
+            y += high + self._down
+
+    def _lines(self, width: int) -> list[list[tuple[QWidget, QSize]]]:
+        lines: list[list[tuple[QWidget, QSize]]] = []
+        left = -1
         for one in self._widgets:
             size = one.sizeHint()
-            if x and x + size.width() > width:
-                x, y, line = 0, y + line + self._down, 0
-            yield one, QRect(x, y, size.width(), size.height())
-            x, line = x + size.width() + self._across, max(line, size.height())
+            if left < size.width():
+                lines.append([])
+                left = width
+            lines[-1].append((one, size))
+            left -= size.width() + self._across
+        return lines

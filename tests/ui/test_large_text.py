@@ -19,6 +19,7 @@ from app.ui.pages import FACTORIES
 from app.ui.scale import base_font
 from app.ui.settings.page import SettingsPage
 from app.ui.translation import load_language
+from app.ui.waiting.page import WaitingPage
 from fakes.keyboard import described
 from fakes.lively_store import LivelyStore
 
@@ -97,6 +98,13 @@ def test_no_word_is_cut(qtbot: QtBot, window: MainWindow, store: LivelyStore) ->
     window.search_page.look_for("zeppelin")
     window.show_page("search")
     look("nothing found")
+    waiting = window.page("waiting")
+    window.show_page("waiting")
+    assert isinstance(waiting, WaitingPage)
+    waiting.days.setCurrentIndex(0)
+    waiting.days.activated.emit(0)
+    assert waiting.current is not None
+    look("waited for")
     settings = window.page("settings")
     window.show_page("settings")
     assert isinstance(settings, SettingsPage)

@@ -27,6 +27,7 @@ from app.ui.settings.controls import with_arrow
 from app.ui.state import StateView
 from app.ui.text import number_words, when_short
 from app.ui.waiting.days import working_days_ago, working_days_between
+from app.ui.wrapped import Wrapped
 
 DAYS = 3
 CHOICES = (1, 2, 3, 5, 7, 10, 15)
@@ -170,8 +171,8 @@ class WaitingPage(Page):
         bar = frame("bar")
         layout = row(bar, 0, Space.SMALL)
         layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        layout.addWidget(action_button(self.context.actions["waiting.nudge"], "primary"))
-        layout.addWidget(action_button(self.context.actions["waiting.dismiss"]))
-        layout.addStretch(1)
-        layout.addWidget(action_button(self.context.actions["waiting.open"], "link"))
+        actions = self.context.actions
+        nudge = action_button(actions["waiting.nudge"], "primary")
+        others = [action_button(actions["waiting.dismiss"]), action_button(actions["waiting.open"], "link")]
+        layout.addWidget(Wrapped([nudge, *others], Space.SMALL, Space.SMALL))
         return bar
