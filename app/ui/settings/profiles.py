@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.config.paths import resource
 from app.domain.commands import Answer
+from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, EngineReady, Event, ProfilesChanged, RulesChanged
 from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfilesNow, ReadProfiles
 from app.ui.build import button, clear, column, label, row
@@ -24,6 +25,7 @@ from app.ui.settings.profile_server import ServerCard
 from app.ui.settings.profile_trial import ProfileTrial
 from app.ui.settings.profile_words import limits_words
 from app.ui.settings.writing import SettingsWriter
+from app.ui.told import said_of
 from app.ui.trouble import sentence
 from app.ui.whereabouts import Spot
 
@@ -120,7 +122,10 @@ class ProfilesSection(FreeForm):
     def read(self) -> None:
         """Ask for the profiles in force."""
         if loop_runs():
-            self._asker.ask(ReadProfiles(), self._answered, lambda error: self._refuse(sentence(error.code, error.detail)))
+            self._asker.ask(ReadProfiles(), self._answered, self._not_read)
+
+    def _not_read(self, error: ExpectedError) -> None:
+        self._refuse(said_of(error, self._context.reader))
 
     def hear(self, event: Event) -> None:
         """The file, a server or the engine is another, or consent could not be given."""

@@ -25,7 +25,8 @@ from app.ui.settings.form import FreeForm
 from app.ui.settings.rule_editor import RuleEditor
 from app.ui.settings.rule_table import RuleTable
 from app.ui.settings.writing import SettingsWriter
-from app.ui.trouble import said, sentence
+from app.ui.told import said_of
+from app.ui.trouble import said
 from app.ui.whereabouts import Spot
 
 LIST, EDITOR = 0, 1
@@ -147,7 +148,7 @@ class RulesSection(FreeForm):
 
     def _not_read(self, error: ExpectedError) -> None:
         self._unread = True
-        self._refuse(sentence(error.code, error.detail))
+        self._refuse(said_of(error, self._context.reader))
 
     def hear(self, event: Event) -> None:
         """The file changed, or what was to be saved was refused."""

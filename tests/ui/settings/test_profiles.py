@@ -212,8 +212,10 @@ def test_profiles_that_could_not_be_read_are_read_when_the_engine_is_up(stage: S
         section = page.sections["profiles"]
         assert isinstance(section, ProfilesSection)
         await until(lambda: ReadProfiles() in stage.engine.queries)
+        stage.data.database.write_bytes(b"\xa5" * 20_000)
         stage.engine.refuse(ExpectedError("The engine is not running."))
         await until(section.trouble.isVisible)
+        assert "is damaged" in section.trouble.text()
         stage.engine.tell(EngineReady(1, ""))
         await until(lambda: stage.engine.queries.count(ReadProfiles()) == 2)
         stage.engine.answer(NOW)

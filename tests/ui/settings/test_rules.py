@@ -416,8 +416,10 @@ def test_rules_that_could_not_be_read_lose_their_trouble_when_they_are(stage: St
         section = page.sections["rules"]
         assert isinstance(section, RulesSection)
         await until(lambda: ReadRules() in stage.engine.queries)
+        stage.data.database.write_bytes(b"\xa5" * 20_000)
         stage.engine.refuse(LinkClosed("The engine is not running."))
         await until(section.trouble.isVisible)
+        assert "is damaged" in section.trouble.text()
         stage.engine.tell(EngineReady(1, ""))
         await until(lambda: stage.engine.queries.count(ReadRules()) == 2)
         stage.engine.answer(NOW)
