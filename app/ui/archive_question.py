@@ -10,6 +10,9 @@ from app.ui.build import button, column, label, row, set_title
 from app.ui.scale import Space, Type
 from app.ui.text import number_words
 
+NARROWEST = 430
+"""Pixels of words; the buttons below may need more."""
+
 
 class AlikeDialog(QDialog):
     """`read` begins what was decided."""
@@ -33,6 +36,7 @@ class AlikeDialog(QDialog):
         layout.addWidget(title)
         layout.addWidget(self.words)
         layout.addWidget(label(what, tone="soft", wrap=True))
+        layout.addStretch(1)
         across = row(None, 0, Space.SMALL)
         self.update_it = button(self.tr("Bring up to date"), "primary", self._update)
         self.apart = button(self.tr("Keep apart"), "", self._apart)
@@ -41,7 +45,7 @@ class AlikeDialog(QDialog):
         across.addWidget(self.apart)
         across.addWidget(self.update_it)
         layout.addLayout(across)
-        self.setMinimumWidth(460)
+        layout.addStrut(NARROWEST)
 
     def _update(self) -> None:
         self.accept()

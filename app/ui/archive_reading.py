@@ -13,6 +13,8 @@ from app.ui.scale import Space, Type
 from app.ui.text import number_words
 
 STEPS = 1000
+NARROWEST = 450
+"""Pixels of words; the buttons below may need more."""
 GOING_ON = frozenset({"reading", "leaving"})
 
 
@@ -35,6 +37,7 @@ class ReadingDialog(QDialog):
         self.sure = label("", wrap=True)
         for one in (self.title, self.bar, self.counts, self.sure):
             layout.addWidget(one)
+        layout.addStretch(1)
         across = row(None, 0, Space.SMALL)
         self.cancel = button(self.tr("Cancel reading…"), "link", self._ask)
         self.keep = button(self.tr("Keep what was read"), "", lambda: self._end(take_away=False))
@@ -47,8 +50,9 @@ class ReadingDialog(QDialog):
         for each in (self.take_away, self.keep, self.pause, self.go_on, self.leave):
             across.addWidget(each)
         layout.addLayout(across)
-        self.setMinimumWidth(480)
+        layout.addStrut(NARROWEST)
         self._asking = False
+        self.leave.setFocus()
 
     def show_progress(self, event: ImportProgress) -> None:
         """The newest of this archive."""
@@ -72,6 +76,8 @@ class ReadingDialog(QDialog):
         for part in (self.keep, self.take_away, self.sure):
             part.setVisible(self._asking)
         self.leave.setVisible(not self._asking)
+        for one in (self.bar, self.counts):
+            one.setVisible(state != "gone")
 
     def _ask(self) -> None:
         now = self._now

@@ -18,6 +18,8 @@ from app.ui.forgetting import forget_account
 from app.ui.scale import Space, Type
 
 SHOWN_MS = 15_000
+NARROWEST = 430
+"""Pixels of words; the buttons below may need more."""
 
 
 class Archives(QObject):
@@ -178,13 +180,14 @@ class ArchiveChoice(QDialog):
             readings = archives.readings()
             for account in archives.known():
                 layout.addWidget(KnownArchive(archives, account, readings.get(account.id), self))
+        layout.addStretch(1)
         buttons = row(None, 0, Space.SMALL)
         buttons.addWidget(button(self.tr("Cancel"), "link", self.reject))
         buttons.addStretch(1)
         buttons.addWidget(button(self.tr("Folder of mail (Maildir, .mbox, .eml)…"), "", lambda: self._pick(folder=True)))
         buttons.addWidget(button(self.tr("mbox or Google Takeout file…"), "primary", lambda: self._pick(folder=False)))
         layout.addLayout(buttons)
-        self.setMinimumWidth(460)
+        layout.addStrut(NARROWEST)
 
     def _pick(self, *, folder: bool) -> None:
         self.accept()

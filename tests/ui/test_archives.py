@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.archives import CancelImport, ContinueImport, ImportArchive, ImportProgress, ImportQuestion, StopImport
@@ -79,6 +80,23 @@ def test_a_file_with_the_same_mail_is_asked_about(window: MainWindow, link: Reco
         assert "170" in dialog.words.text() and "200" in dialog.words.text()
         getattr(dialog, answer).click()
     assert link.commands[-2:] == [ImportArchive(path, into=AccountId(7)), ImportArchive(path, apart=True)]
+
+
+def test_no_button_of_a_dialog_is_ever_cut(window: MainWindow, link: RecordedEngine) -> None:
+    link.tell(ImportQuestion(Path("/home/me/new.mbox"), AccountId(7), "old.mbox", 200, 170))
+    for dialog in (*window.findChildren(AlikeDialog), ArchiveChoice(window.findChildren(Archives)[0], window)):
+        dialog.show()
+        dialog.resize(1, 1)
+        assert all(one.width() >= one.sizeHint().width() for one in dialog.findChildren(QPushButton))
+
+
+def test_what_was_taken_away_has_no_bar(window: MainWindow) -> None:
+    archives = window.findChildren(Archives)[0]
+    archives.show_reading(progress("leaving"))
+    (dialog,) = window.findChildren(ReadingDialog)
+    assert dialog.bar.isVisible() and dialog.focusWidget() is dialog.leave
+    dialog.show_progress(progress("gone"))
+    assert not dialog.bar.isVisible() and not dialog.counts.isVisible()
 
 
 def test_what_an_update_did_is_counted() -> None:
