@@ -67,10 +67,13 @@ class MessageHeader(QWidget):
         first = row(None, 0, Space.SMALL)
         first.addWidget(self._name)
         first.addWidget(self._address, 1)
-        first.addWidget(self._date)
+        second = row(None, 0, Space.SMALL)
+        second.addWidget(self._to, 1)
+        self._date_below = is_large_text()  # beside name and address it would leave them a few letters each
+        (second if self._date_below else first).addWidget(self._date)
         words = column(None, 0, Space.HAIR)
         words.addLayout(first)
-        words.addWidget(self._to)
+        words.addLayout(second)
         layout = row(self, 0, Space.MEDIUM)
         layout.addWidget(self._monogram, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(words, 1)
@@ -105,8 +108,8 @@ class MessageHeader(QWidget):
 
     def _share(self) -> None:
         """A name says who somebody claims to be: however long, it leaves the address its room, or two thirds of it."""
-        around = self._monogram.width() + Space.MEDIUM + self._date.sizeHint().width() + 2 * Space.SMALL
-        room = self.width() - around
+        date = 0 if self._date_below else self._date.sizeHint().width() + Space.SMALL
+        room = self.width() - self._monogram.width() - Space.MEDIUM - Space.SMALL - date
         self._name.setMaximumWidth(max(0, room // 3, room - self._address.sizeHint().width()))
 
 
