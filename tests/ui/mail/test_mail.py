@@ -366,6 +366,20 @@ def test_no_name_hides_the_address(qtbot: QtBot, lively_stage: Stage, store: Liv
     qtbot.waitUntil(lambda: head._name.shown == ANA.name and head._address.shown == ANA.email, timeout=30_000)
 
 
+def test_in_large_text_the_sender_has_a_line_without_the_date(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
+    lively_stage.appearance.apply("light", 2.0)
+    try:
+        head = MessageHeader(lively_stage.appearance)
+        qtbot.addWidget(head)
+        head.resize(620, 90)
+        head.show()
+        head.show_message(replace(store.mails["m04"], sender=ANA))
+        qtbot.waitUntil(lambda: head._name.shown == ANA.name and head._address.shown == ANA.email, timeout=30_000)
+        assert head._date.y() > head._address.geometry().center().y()
+    finally:
+        lively_stage.appearance.apply("light", 1.0)
+
+
 def test_attachments_are_listed_and_inline_ones_are_not(qtbot: QtBot, store: LivelyStore) -> None:
     files = Attachments()
     qtbot.addWidget(files)
