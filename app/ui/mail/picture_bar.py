@@ -6,7 +6,6 @@ What was said for a sender is kept in window.ini. Refuses to load anything itsel
 from collections.abc import Callable
 
 from PySide6.QtCore import QSettings
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame
 
 from app.ui.build import button, label, row
@@ -14,7 +13,6 @@ from app.ui.forgetting import PICTURES
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
 from app.ui.scale import Space, Type
-from app.ui.side_or_below import SideOrBelow
 
 
 class PictureChoice:
@@ -52,21 +50,11 @@ class PictureBar(QFrame):
         self.stop = button(self.tr("No longer from this sender"), "link", lambda: always(False))
         layout = row(self, Space.SMALL, Space.MEDIUM)
         layout.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
-        self._icon = IconLabel(icons, "images_off", size=14)
-        layout.addWidget(self._icon)
-        words = row(None, 0, 0)
-        words.addWidget(self.words)
-        self._line = SideOrBelow(words, Space.MEDIUM)
+        layout.addWidget(IconLabel(icons, "images_off", size=14))
+        layout.addWidget(self.words, 1)
         for one in (self.load, self.always, self.stop):
-            self._line.tools.addWidget(one)
-        self._line.tools.addStretch(1)
-        layout.addLayout(self._line, 1)
+            layout.addWidget(one)
         self.hide()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """What is offered stands beside the words where they have room."""
-        super().resizeEvent(event)
-        self._fit()
 
     def say(self, words: str) -> None:
         """Plain words, nothing to choose."""
@@ -93,8 +81,4 @@ class PictureBar(QFrame):
         self.load.setVisible(can_load)
         self.always.setVisible(can_load)
         self.stop.setVisible(can_stop)
-        self._fit()
         self.show()
-
-    def _fit(self) -> None:
-        self._line.fit(self.width() - self._icon.sizeHint().width() - 3 * Space.MEDIUM)

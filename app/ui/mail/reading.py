@@ -7,7 +7,6 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from app.domain.ids import AttachmentId, MessageId, ThreadId
@@ -27,7 +26,6 @@ from app.ui.mail.leaving import LeavingBar
 from app.ui.mail.message_files import MessageFiles
 from app.ui.mail.source_view import SourceView
 from app.ui.scale import Space, Type, is_large_text
-from app.ui.side_or_below import SideOrBelow
 from app.ui.state import StateView
 from app.ui.text import when_short
 from app.ui.told import Told
@@ -78,8 +76,7 @@ class ReadingPane(QWidget):
         self.files.pictures.connect(self._show_pictures)
         self._below = column(None, 0, 0)
         self._head = frame("plain")
-        self._title = self._make_title(tools)
-        self._content = self._make_content()
+        self._content = self._make_content(tools)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(Enclosed(self._content))
@@ -222,34 +219,32 @@ class ReadingPane(QWidget):
     def _read(self, ids: Sequence[int]) -> Mapping[int, MessageLine]:
         return {key: self._messages[key] for key in ids if key in self._messages}
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The tools stand beside the subject where it has room."""
-        super().resizeEvent(event)
-        self._title.fit(self.width() - 2 * Space.LARGE, is_large_text())
-
-    def _make_title(self, tools: Sequence[QWidget]) -> SideOrBelow:
-        words = row(None, 0, Space.SMALL)
-        self._subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading, whatever tools
-        words.addWidget(self._back)
-        words.addWidget(self._subject, 1)
-        title = SideOrBelow(words, Space.SMALL, Space.MEDIUM)
-        title.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
-        for tool in tools:
-            title.tools.addWidget(tool)
-        title.tools.addStretch(1)
-        return title
-
-    def _make_content(self) -> QWidget:
+    def _make_content(self, tools: Sequence[QWidget]) -> QWidget:
         content = QWidget()
         content.setProperty("role", "surface")
+        title = row(None, 0, Space.SMALL)
+        title.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
+        self._subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading, whatever tools
+        title.addWidget(self._back)
+        title.addWidget(self._subject, 1)
+        beside = row(None, 0, Space.SMALL)
+        for tool in tools:
+            beside.addWidget(tool)
+        below = is_large_text() and bool(tools)
+        if below:
+            beside.setContentsMargins(Space.MEDIUM, 0, Space.MEDIUM, Space.MEDIUM)
+            beside.addStretch(1)
+        else:
+            title.addLayout(beside)
         inside = column(self._head, Space.LARGE, Space.MEDIUM)
         inside.addWidget(self._header)
         inside.addWidget(self.leaving)
         inside.addWidget(self.attachments)
         inside.addWidget(self.invitation)
         layout = column(content, 0, 0)
-        layout.addLayout(self._title)
-        self._title.fit(self.width(), is_large_text())
+        layout.addLayout(title)
+        if below:
+            layout.addLayout(beside)
         layout.addWidget(rule())
         layout.addWidget(self._strip)
         layout.addWidget(self._head)
