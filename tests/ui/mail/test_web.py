@@ -184,7 +184,8 @@ def test_a_mail_without_links_is_reached_by_tab_and_read_on_by_keys(shown: Shown
     assert QApplication.focusWidget() is words
     qtbot.waitUntil(lambda: pressed(qtbot, words, Qt.Key.Key_Down, shown), timeout=30_000)
     assert QApplication.focusWidget() is words
-    qtbot.waitUntil(lambda: pressed(qtbot, words, Qt.Key.Key_Tab, shown) and after.hasFocus(), timeout=30_000)
+    qtbot.keyClick(words, Qt.Key.Key_Tab)  # once: a second one that Chromium answers late would lead on from there
+    qtbot.waitUntil(after.hasFocus)
     shown.view.setParent(None)
 
 
@@ -195,31 +196,31 @@ def pressed(qtbot: QtBot, words: QWidget | None, key: Qt.Key, shown: Shown) -> b
     return shown.view.scrolled_y > 0
 
 
-def menu_at(qtbot: QtBot, view: WebBody, spot: QPoint) -> dict[str, QAction]:
-    """What a right click offers, by its words."""
-    found: list[QMenu] = []
+def menu_at(qtbot: QtBot, view: WebBody, spot: QPoint, offered: list[str]) -> dict[str, QAction]:
+    """What a right click offers, once that is what is `offered`: Chromium may still answer for the page before."""
+    found: dict[str, QAction] = {}
 
     def opened() -> bool:
-        found[:] = [one for one in view.findChildren(QMenu) if one.isVisible()]
+        menus = [one for one in view.findChildren(QMenu) if one.isVisible()]
         inside = view.focusProxy()
-        if not found and inside is not None:
+        if not menus and inside is not None:
             qtbot.mouseClick(inside, Qt.MouseButton.RightButton, pos=spot)
-        return bool(found)
+        for menu in menus:
+            found.clear()
+            found.update({one.text(): one for one in menu.actions() if one.text()})
+            menu.close()
+        return list(found) == offered
 
-    qtbot.waitUntil(opened, timeout=30_000)
-    offered = {one.text(): one for one in found[0].actions() if one.text()}
-    found[0].close()
-    return offered
+    qtbot.waitUntil(opened)
+    return found
 
 
 def test_its_menu_is_for_words_and_links_and_nothing_of_a_browsers(shown: Shown, qtbot: QtBot) -> None:
     shown.show("<p style='height: 150px'>only words</p>")
-    words = menu_at(qtbot, shown.view, QPoint(250, 120))
-    assert list(words) == ["Copy", "Select all"]
+    words = menu_at(qtbot, shown.view, QPoint(250, 120), ["Copy", "Select all"])
     assert not words["Copy"].isEnabled()
     shown.show('<p><a style="display: block; height: 200px" href="https://shop.example/á?b=1">offer</a></p>')
-    link = menu_at(qtbot, shown.view, QPoint(60, 60))
-    assert list(link) == ["Open the link…", "Copy the link's address", "Copy", "Select all"]
+    link = menu_at(qtbot, shown.view, QPoint(60, 60), ["Open the link…", "Copy the link's address", "Copy", "Select all"])
     link["Copy the link's address"].trigger()
     assert QGuiApplication.clipboard().text() == "https://shop.example/%C3%A1?b=1"
     assert shown.clicked == []
