@@ -9,10 +9,9 @@ from PySide6.QtCore import QEvent, QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame
 
+from app.ui.brushwork import MEASURED
 from app.ui.tips import plain_tip
 
-MEASURED = 1000
-"""Characters that are measured: more than any line has room for, however many recipients somebody named."""
 INSET = 2
 """Pixels that Qt leaves on either side of a line's words."""
 
