@@ -128,6 +128,12 @@ def _guarded_address(address: object) -> None:
         raise NetworkForbidden(f"tests may only talk to 127.0.0.1, not to {address[0]}")
 
 
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """asyncio only: the program knows no other loop."""
+    return "asyncio"
+
+
 @pytest.fixture(autouse=True, scope="session")
 def no_network(request: pytest.FixtureRequest) -> Iterator[None]:
     """Connections leave for loopback only; names resolve for localhost only. `-m live` is the one way out."""

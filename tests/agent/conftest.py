@@ -11,12 +11,6 @@ from fakes.model_server import ModelServer
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    """asyncio only: LangGraph and aiosqlite need it."""
-    return "asyncio"
-
-
-@pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
     """A fresh store."""
     with Room(tmp_path) as made:

@@ -14,11 +14,6 @@ from app.domain.errors import KeyringUnavailable
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Slow(KeyringBackend):
     """A keyring that does not answer until the test is over, such as one with an unseen prompt."""
 

@@ -13,11 +13,6 @@ from app.domain.ids import AccountId
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 class Wire:
     """The link's surface that the demo uses: events in, commands out."""
 

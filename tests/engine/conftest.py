@@ -9,12 +9,6 @@ from fakes.engine_parts import Parts, engine_parts
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    """asyncio only: the program knows no other loop."""
-    return "asyncio"
-
-
-@pytest.fixture
 async def parts(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Parts]:
     """A store with one account, and the events told."""
     async with engine_parts(tmp_path) as parts:

@@ -23,12 +23,6 @@ FAR = 1000
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    """One loop for the module's stage."""
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
 async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     """One mailbox; its engine is started anew by tests that end it."""
     async with staged(tmp_path_factory.mktemp("forged") / "data") as made:

@@ -15,12 +15,6 @@ OLD, NEW = 6000, 8000
 KILLS = 8
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    """asyncio only."""
-    return "asyncio"
-
-
 def takeout(path: Path, count: int, labels: str) -> Path:
     """A Takeout of so many mails."""
     with path.open("wb") as file:

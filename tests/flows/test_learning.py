@@ -22,12 +22,6 @@ SETTINGS = QUICK.replace("undo_s = 0", "undo_s = 300").replace("paused = true", 
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    """One loop for the module's engine."""
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
 async def stage(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     """One engine, allowed to draft from now on; each test has correspondents of its own."""
     async with staged(tmp_path_factory.mktemp("learning") / "data", SETTINGS) as made:

@@ -41,12 +41,6 @@ WITH_UNDO = QUICK.replace("undo_s = 0", "undo_s = 120")
 
 
 @pytest.fixture(scope="module")
-def anyio_backend() -> str:
-    """One loop for the module's engine."""
-    return "asyncio"
-
-
-@pytest.fixture(scope="module")
 async def engine(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     """One engine for all tests here."""
     async with staged(tmp_path_factory.mktemp("letters") / "data", WITH_UNDO) as stage:

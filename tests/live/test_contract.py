@@ -36,12 +36,6 @@ NEW = GmailThreadId("")
 T = TypeVar("T")
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    """The program runs on asyncio alone."""
-    return "asyncio"
-
-
 @dataclass
 class Account:
     """The account asked, and what was made in it."""

@@ -17,12 +17,6 @@ from fakes.sandbox import Sandbox, running_sandbox
 NUMBERS = itertools.count()
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    """The program runs on asyncio alone."""
-    return "asyncio"
-
-
 @dataclass
 class Pauses:
     """Takes the place of sleeping and keeps count of the seconds asked for."""

@@ -22,11 +22,6 @@ INVISIBLE = (
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 async def model(anyio_backend: str) -> AsyncIterator[ModelServer]:
     with ModelServer() as server:
         yield server

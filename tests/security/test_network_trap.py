@@ -32,11 +32,6 @@ pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240)]
 
 
 @pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
-@pytest.fixture
 def trap(tmp_path: Path) -> Trap:
     return Trap(tmp_path / "trap")
 

@@ -32,11 +32,6 @@ LEAST_FLAGGED = 0.95
 Pair = tuple[Task, Attack | None]
 
 
-@pytest.fixture
-def anyio_backend() -> str:
-    return "asyncio"
-
-
 async def trials(
     folder: Path, pairs: Iterable[Pair], reviewer: Reviewer, policy: bool = True, written: bool = False
 ) -> list[Trial]:

@@ -1,9 +1,0 @@
-"""The wire's tests run on asyncio."""
-
-import pytest
-
-
-@pytest.fixture
-def anyio_backend() -> str:
-    """asyncio only: the program knows no other loop."""
-    return "asyncio"
