@@ -40,8 +40,12 @@
         <translation>Protokoly</translation>
     </message>
     <message>
-        <source>Replyroom is under the MIT licence. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), LangGraph and litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others; their licence texts are installed with them.</source>
-        <translation>Replyroom je pod licencí MIT. Stojí na Qt for Python (LGPL 3), ikonách Phosphor (MIT), LangGraph a litellm (MIT), Chromě (Apache 2.0), modelu all-MiniLM-L6-v2 (Apache 2.0) a dalších; texty jejich licencí se instalují s&#xa0;nimi.</translation>
+        <source>Replyroom is under the MIT licence. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), LangGraph and litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others.</source>
+        <translation>Replyroom je pod licencí MIT. Stojí na Qt for Python (LGPL 3), ikonách Phosphor (MIT), LangGraph a litellm (MIT), Chromě (Apache 2.0), modelu all-MiniLM-L6-v2 (Apache 2.0) a dalších.</translation>
+    </message>
+    <message>
+        <source>All that Replyroom is made of, with the licence texts.</source>
+        <translation>Vše, z&#xa0;čeho se Replyroom skládá, s&#xa0;texty licencí.</translation>
     </message>
     <message>
         <source>Licences</source>
@@ -54,10 +58,6 @@
     <message>
         <source>Packages</source>
         <translation>Balíčky</translation>
-    </message>
-    <message>
-        <source>What is installed with this program, and its licences.</source>
-        <translation>Co je s&#xa0;tímto programem nainstalováno a pod jakými licencemi.</translation>
     </message>
 </context>
 <context>
@@ -3277,6 +3277,14 @@
         <translation>Nainstalované balíčky a jejich licence</translation>
     </message>
     <message>
+        <source>Packages in this program and their licences</source>
+        <translation>Balíčky v&#xa0;tomto programu a jejich licence</translation>
+    </message>
+    <message>
+        <source>Licence text</source>
+        <translation>Text licence</translation>
+    </message>
+    <message>
         <source>Package</source>
         <translation>Balíček</translation>
     </message>
@@ -3291,6 +3299,10 @@
     <message>
         <source>not named; see its files</source>
         <translation>neuvedena; viz jeho soubory</translation>
+    </message>
+    <message>
+        <source>This package brings no licence text of its own.</source>
+        <translation>Tento balíček vlastní text licence nepřináší.</translation>
     </message>
     <message>
         <source>Close</source>

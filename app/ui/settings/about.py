@@ -28,12 +28,11 @@ class AboutSection(Form):
         self.add_widget(self.tr("Logs"), hint, place(data.logs, self.open_logs))
         licences = self.tr(
             "Replyroom is under the MIT licence. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), LangGraph and "
-            "litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others; their licence texts are "
-            "installed with them."
+            "litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others."
         )
         self.add_widget(self.tr("Licences"), "", fact(licences))
         self.all_licences = button(self.tr("Show all licences…"), "", lambda: LicencesDialog(self).open())
-        self.add_widget(self.tr("Packages"), self.tr("What is installed with this program, and its licences."), self.all_licences)
+        self.add_widget(self.tr("Packages"), self.tr("All that Replyroom is made of, with the licence texts."), self.all_licences)
 
 
 def fact(words: str) -> QLabel:
