@@ -48,7 +48,7 @@ class Mailbox:
         self._threads: dict[str, list[str]] = {}
         self._by_message_id: dict[str, list[str]] = {}
         self._order: list[Key] = []
-        self._made = 0
+        self._made = self._last_number = 0
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -137,8 +137,13 @@ class Mailbox:
         return hashlib.sha256(f"{self._seed}/{purpose}/{self._made}".encode()).hexdigest()[:length]
 
     def _new_id(self, internal_ms: int) -> str:
+        """Ids go up with time; of two messages of one millisecond the later has the higher one, or lists would show them in any
+        order."""
         while True:
-            number = (max(internal_ms, 1) << 20) | int(self.random_token("message", 5), 16)
+            number = (max(internal_ms, 1) << 20) | int(self.random_token("message", 4), 16)
+            if number >> 20 == self._last_number >> 20:
+                number = max(number, self._last_number + 1)
+            self._last_number = number
             message_id = f"{number & 0xFFFFFFFFFFFFFFFF:016x}"
             if message_id not in self._rows and message_id not in self._threads:
                 return message_id

@@ -71,6 +71,11 @@ def test_paging_newest_first(box: Box) -> None:
     assert seen == ids[::-1]
 
 
+def test_of_one_millisecond_the_later_is_the_newer(box: Box) -> None:
+    ids = [box.deliver(mail(f"number {number}"), internal_ms=1_000_000)["id"] for number in range(7)]
+    assert [entry["id"] for entry in box.messages.list(userId="me").execute()["messages"]] == ids[::-1]
+
+
 def test_list_bounds_and_bad_tokens(box: Box) -> None:
     assert box.messages.list(userId="me").execute() == {"resultSizeEstimate": 0}
     assert refusal(box.messages.list(userId="me", pageToken="nonsense").execute) == (400, "invalidArgument")
