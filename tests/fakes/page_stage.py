@@ -122,6 +122,7 @@ class Stage:
         for page in self._pages:
             page.close()
             page.deleteLater()
+        self.appearance.deleteLater()  # a later test's change of the system's colours is nothing to it
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
         self.reader.close()
 
