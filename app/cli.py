@@ -21,6 +21,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--data", type=Path, help="data folder (default: REPLYROOM_DATA or the platform's folder)")
     top.add_argument("--version", action="store_true", help="print the version and end")
+    top.add_argument("--self-test", action="store_true", help="try each part that this program was built with, and end")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     commands.add_parser("window", help="open the window (the default)")
     engine = commands.add_parser("engine", help="the engine process, spoken to over standard input and output")

@@ -15,6 +15,8 @@ from app.config.paths import DataFolder, default_data_folder
 from app.domain.errors import ExpectedError
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from app.domain.ports.window import MailboxReader
 
 
@@ -44,30 +46,38 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.write(f"Replyroom {program_version()}\n")
         return 0
     try:
-        if options.command == "engine":
-            return _engine(options.engine_data)
-        if options.command == "demo":
-            from app.demo.door import run_demo
-
-            return run_demo(options, engine_command)
-        if options.command == "import":
-            from app.engine.archive_import import run_import
-
-            return run_import(options.data or default_data_folder(), options.file, update=options.update, apart=options.apart)
-        if options.command == "doctor":
-            from app.doctor import run_doctor
-
-            return run_doctor(
-                options.data or default_data_folder(), as_json=options.json, bundle=options.bundle, program=program_version()
-            )
-        if options.command in ("pharmacy", "audit"):
-            from app.chores import run_chore
-
-            return run_chore(options, options.data or default_data_folder())
-        return _window(DataFolder(options.data or default_data_folder()), mailto)
+        return _run(options, mailto)
     except ExpectedError as error:
         sys.stderr.write(f"{PROGRAM}: {error}\n")
         return 2
+
+
+def _run(options: "Namespace", mailto: str) -> int:
+    """What the command line asks for; without a command the window."""
+    if options.self_test:
+        from app.selftest.run import run_self_test
+
+        return run_self_test(_ourselves(), program_version())
+    if options.command == "engine":
+        return _engine(options.engine_data)
+    if options.command == "demo":
+        from app.demo.door import run_demo
+
+        return run_demo(options, engine_command)
+    root = options.data or default_data_folder()
+    if options.command == "import":
+        from app.engine.archive_import import run_import
+
+        return run_import(root, options.file, update=options.update, apart=options.apart)
+    if options.command == "doctor":
+        from app.doctor import run_doctor
+
+        return run_doctor(root, as_json=options.json, bundle=options.bundle, program=program_version())
+    if options.command in ("pharmacy", "audit"):
+        from app.chores import run_chore
+
+        return run_chore(options, root)
+    return _window(DataFolder(root), mailto)
 
 
 def engine_command(data: DataFolder) -> list[str]:

@@ -79,6 +79,11 @@ def _settle(outcome: Future[T], work: Callable[[], T]) -> None:
         outcome.set_exception(KeyringUnavailable(f"The keyring refused: {type(error).__name__}.", REMEDY))
 
 
+def chosen_backend() -> str:
+    """The name of the keyring that answers on this machine. Raises `KeyringUnavailable`."""
+    return type(_backend()).__module__.removeprefix("keyring.backends.")
+
+
 def _backend() -> "KeyringBackend":
     """The machine's keyring, if it is one of those that protect what they keep."""
     import keyring
