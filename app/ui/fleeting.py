@@ -4,7 +4,10 @@ Refuses to let anything be chosen for a page that nobody sees any more.
 """
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from app.ui.panes import first_control
 
 
 class FleetingMenu(QMenu):
@@ -15,6 +18,14 @@ class FleetingMenu(QMenu):
         super().__init__(page.window() if page.testAttribute(Qt.WidgetAttribute.WA_NativeWindow) else page)
         page.installEventFilter(self)
         self.aboutToHide.connect(self.deleteLater)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Qt has given the keyboard back to what had it. Where that went while the menu was open, the menu has it still, and
+        would take it along."""
+        super().hideEvent(event)
+        page = self.parentWidget()
+        if QApplication.focusWidget() is self and page.isVisible():
+            first_control(page).setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The page goes."""

@@ -33,8 +33,8 @@ from shots.mailbox import filled as busy_mailbox
 
 NOWHERE = "http://127.0.0.1:9"
 SETTINGS = "[sync]\npoll_s = 300\n[sending]\nundo_s = 300\n[drafting]\npaused = true\n"
-RULES = "rules:\n" + "".join(
-    f"  - name: r{at}\n    match: {{sender_email: a{at}@b.org}}\n    route: pipeline\n" for at in range(5)
+RULES = "routing:\n  rules:\n" + "".join(
+    f"    - name: r{at}\n      match: {{sender_email: a{at}@b.org}}\n      route: pipeline\n" for at in range(5)
 )
 CHOSEN = os.environ.get("REPLYROOM_MONKEY", "1:60")
 CHECK_EVERY = 5

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHeaderView,
     QScrollArea,
-    QStackedWidget,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -43,6 +42,7 @@ from app.ui.context import Context
 from app.ui.remembered import remembered
 from app.ui.scale import Space, Type
 from app.ui.settings.controls import with_arrow
+from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.text import category_words, money_words, number_words, seconds_words
 from app.ui.trouble import sentence
@@ -83,7 +83,7 @@ class Charts(QWidget):
         self._state = StateView(context.icons)
         self._grid = QGridLayout()
         self._across = 0
-        self.stack = QStackedWidget()
+        self.stack = Stack()
         self._lay_out()
 
     def _lay_out(self) -> None:

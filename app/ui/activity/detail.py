@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.ids import MessageId
 from app.domain.mail import ThreadRow
@@ -13,6 +13,7 @@ from app.ui.activity.timeline import Timeline
 from app.ui.build import button, chip, column, frame, label, row, rule, set_title, set_tone, tool_button
 from app.ui.context import Context
 from app.ui.scale import Space, Type
+from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.text import number_words, seconds_words, when_long
 
@@ -38,8 +39,8 @@ class RunDetail(QWidget):
         self.timeline = Timeline(context.appearance)
         self._notice = frame("notice", "danger")
         self._empty_steps = StateView(context.icons)
-        self._body = QStackedWidget()
-        self._whole = QStackedWidget()
+        self._body = Stack()
+        self._whole = Stack()
         self._state = StateView(context.icons)
         self._lay_out()
         self.show_nothing()

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.events import Event, MailChanged, ReviewDecided, RunChanged
@@ -25,6 +24,7 @@ from app.ui.page import Page
 from app.ui.panes import ListAndDetail, first_control
 from app.ui.scale import Type
 from app.ui.scroll_place import ScrollPlace
+from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.text import number_words
 from app.ui.trouble import sentence
@@ -56,14 +56,14 @@ class ActivityPage(Page):
         self.detail.back.connect(self.go_back)
         self._count = label("", Type.CAPTION, "soft")
         self._state = StateView(context.icons)
-        self._lists = QStackedWidget()
+        self._lists = Stack()
         self.to_charts = button(self.tr("Charts"), "link", self.show_charts)
         for one in (self.list, self._state):
             self._lists.addWidget(one)
         left = listing(self.title, self._lists, [self.to_charts], self._count)
         self.panes: ListAndDetail = ListAndDetail(left, self.detail, context.state, "activity")
         self.charts: Charts | None = None
-        self._whole = QStackedWidget()
+        self._whole = Stack()
         self._whole.addWidget(self.panes)
         column(self, 0, 0).addWidget(self._whole)
         self.parts.add("charts", self._charts_place, self._show_charts_again, self._whole.currentChanged)

@@ -6,7 +6,6 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.events import Event, MailChanged
 from app.domain.ids import LetterId, MessageId
@@ -26,6 +25,7 @@ from app.ui.lists.place import ListPlace
 from app.ui.lists.view import RowList
 from app.ui.page import Page
 from app.ui.scale import Space, Type
+from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.text import number_words, when_short
 
@@ -52,7 +52,7 @@ class DraftsPage(Page):
         self.state = StateView(context.icons)
         self.setProperty("role", "surface")  # the heading stands on the list's ground, as on other pages
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._stack = QStackedWidget()
+        self._stack = Stack()
         self._stack.addWidget(self.list)
         self._stack.addWidget(self.state)
         head = row(None, 0, Space.SMALL)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent
-from PySide6.QtWidgets import QFileDialog, QStackedWidget
+from PySide6.QtWidgets import QFileDialog
 
 from app.domain.errors import ExpectedError
 from app.domain.events import CommandFailed, ConnectionChanged, Event
@@ -43,6 +43,7 @@ from app.ui.forgetting import LETTER_AT_HAND
 from app.ui.later import later_menu
 from app.ui.page import Page
 from app.ui.review.recipients import Acquaintances, Surroundings
+from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.told import Told, account_by_id
 
@@ -63,7 +64,7 @@ class ComposePage(Page):
         self.form = ComposeForm(context, self.card, self.go_back)
         self.ask, self.later = self.form.ask, self.form.later
         self._empty = StateView(context.icons)
-        self._stack = QStackedWidget()
+        self._stack = Stack()
         self._stack.addWidget(self.form)
         self._stack.addWidget(self._empty)
         column(self).addWidget(self._stack)

@@ -4,7 +4,7 @@ from array import array
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.commands import DraftReply, SearchMail, SyncNow, ThreadIds
 from app.domain.errors import ExpectedError
@@ -36,6 +36,7 @@ from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.returning_dialog import for_threads
 from app.ui.scale import Space, Type
+from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.text import number_words
 from app.ui.told import said_of
@@ -74,7 +75,7 @@ class MailPage(Page):
         self._heading = label("", Type.TITLE)
         self._count = label("", Type.CAPTION, "soft")
         self._state = StateView(context.icons)
-        self._lists = QStackedWidget()
+        self._lists = Stack()
         self._tools = ViewTools(context.actions)
         self.reading: ReadingPane = ReadingPane(context, self._tools.widgets)
         self.reading.back.connect(self.go_back)

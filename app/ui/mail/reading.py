@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.ids import AttachmentId, MessageId, ThreadId
 from app.domain.mail import Attachment, Message, MessageLine
@@ -26,6 +26,7 @@ from app.ui.mail.leaving import LeavingBar
 from app.ui.mail.message_files import MessageFiles
 from app.ui.mail.source_view import SourceView
 from app.ui.scale import Space, Type, is_large_text
+from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.text import when_short
 from app.ui.told import Told
@@ -77,7 +78,7 @@ class ReadingPane(QWidget):
         self._below = column(None, 0, 0)
         self._head = frame("plain")
         self._content = self._make_content(tools)
-        self._stack = QStackedWidget(self)
+        self._stack = Stack(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(Enclosed(self._content))
         column(self).addWidget(self._stack)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.commands import AddPreference, ChangeSettings, DeletePreference, EditPreference, RestorePreference
 from app.domain.events import CommandFailed, Event, MemoryChanged, SettingsChanged
@@ -32,6 +32,7 @@ from app.ui.memory.words import (
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
+from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.whereabouts import Spot, long_number
 
@@ -69,7 +70,7 @@ class MemoryPage(Page):
         self.open_source = button(self.tr("Open the decision"), "link", self._open_source)
         self.editor = PreferenceEditor(context.icons, self._save, self._give_up)
         self.state = StateView(context.icons)
-        self._right = QStackedWidget()
+        self._right = Stack()
         self._panes: ListAndDetail = self._make_panes()
         self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.list, at == STATE))
         column(self).addWidget(self._panes)

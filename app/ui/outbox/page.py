@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.commands import CancelSend, DraftReply, SendNow
 from app.domain.events import CommandFailed, ConnectionChanged, Event, OutboxChanged, ReviewDecided
@@ -36,6 +36,7 @@ from app.ui.outbox.words import (
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.scale import Space, Type
+from app.ui.stack import Stack
 from app.ui.standing import Standings
 from app.ui.state import StateView
 from app.ui.text import when_long
@@ -70,7 +71,7 @@ class OutboxPage(Page):
         self._facts = label("", Type.CAPTION, "soft", wrap=True)
         self._open = button(self.tr("Open the conversation"), "link", self._open_thread)
         self.state = StateView(context.icons)
-        self._lists = QStackedWidget()
+        self._lists = Stack()
         self._lists.addWidget(self.list)
         self._lists.addWidget(self.state)
         detail = self._make_detail()

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from app.domain.draft import Draft
 from app.domain.errors import Refused
@@ -34,6 +34,7 @@ from app.ui.review.why import Why
 from app.ui.review.words import respond_words, status_words
 from app.ui.scale import Space, Type, at_text_size
 from app.ui.scrolled import Scrolled
+from app.ui.stack import Stack
 from app.ui.text import kind_words
 
 SIDE_BY_SIDE_FROM = 1060
@@ -89,7 +90,7 @@ class Desk(QWidget):
         self.flags = FlagBar(context.icons)
         self.ask = AskBar(leave_editor)
         self.later = LaterBar(leave_editor)
-        self._answer = QStackedWidget()
+        self._answer = Stack()
         for widget in (self.card, self.detail, self._compare_card(), self.meeting):
             self._answer.addWidget(widget)
         self._answer.currentChanged.connect(lambda _index: self.turned.emit())

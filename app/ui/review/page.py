@@ -6,7 +6,6 @@ from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget
 
 from app.domain.draft import Draft, fill_slots
 from app.domain.errors import ExpectedError, Refused
@@ -30,6 +29,7 @@ from app.ui.review.focus_mode import FocusMode, under
 from app.ui.review.queue import Queue
 from app.ui.review.unsaved import Unsaved, Words, same_words
 from app.ui.review.words import wrong_argument
+from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.throttle import Throttle
 from app.ui.whereabouts import Spot
@@ -69,7 +69,7 @@ class ReviewPage(Page):
         self.desk.later.chosen.connect(self.approve)
         self.desk.why.source_opened.connect(lambda key: context.navigator.show_message(MessageId(key)))
         self.state = StateView(context.icons)
-        self._right = QStackedWidget()
+        self._right = Stack()
         self._right.addWidget(self.desk)
         self._right.addWidget(self.state)
         self.focus_mode = FocusMode(context.actions["review.focus"])

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.events import EngineReady, Event, MailChanged
@@ -25,6 +25,7 @@ from app.ui.panes import ListAndDetail
 from app.ui.parts import comes_back
 from app.ui.scale import Space, Type
 from app.ui.search.words import EXAMPLES, why_chips, why_line
+from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.text import number_words
 from app.ui.told import said_of
@@ -61,7 +62,7 @@ class SearchPage(Page):
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self._count = label("", Type.CAPTION, "soft")
         self.state = StateView(context.icons)
-        self._lists = QStackedWidget()
+        self._lists = Stack()
         self._lists.addWidget(self.list)
         self._lists.addWidget(self.state)
         self.reading = ReadingPane(context)

@@ -7,7 +7,7 @@ from typing import cast
 
 from PySide6.QtCore import QFileSystemWatcher, QUrl
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtWidgets import QGraphicsOpacityEffect, QLabel, QScrollArea, QWidget
 
 from app.config.paths import DataFolder
 from app.config.settings import Settings, load
@@ -37,6 +37,7 @@ from app.ui.settings.sections import AppearanceSection, DraftingSection, Sending
 from app.ui.settings.services import ServicesSection
 from app.ui.settings.web import WebSection
 from app.ui.settings.writing import SettingsWriter, changes_settings
+from app.ui.stack import Stack
 from app.ui.whereabouts import Spot
 
 FAINT = 0.5
@@ -82,7 +83,7 @@ class SettingsPage(Page):
         self._settings = Settings()
         self._locked = self._is_read = False
         self.list = Navigation(context.appearance, context.icons, self._places(), self.tr("Sections of the settings"))
-        self.stack = QStackedWidget()
+        self.stack = Stack()
         self.broken = frame("notice", "danger")
         self._broken_where = label("", Type.STRONG, wrap=True)
         self._broken_words: QLabel = label("", wrap=True)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from app.domain.events import CommandFailed, Event
 from app.domain.templates import PLACE, TextTemplate
@@ -24,6 +24,7 @@ from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.parts import comes_back
 from app.ui.scale import Space, Type
+from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.whereabouts import Spot, long_number
 
@@ -57,7 +58,7 @@ class TemplatesPage(Page):
         self.name_line, self.subject_line, self.text = QLineEdit(), QLineEdit(), QPlainTextEdit()
         self.text.setTabChangesFocus(True)
         self.state = StateView(context.icons)
-        self._right = QStackedWidget()
+        self._right = Stack()
         self._right.addWidget(self._make_form())
         self._right.addWidget(self.state)
         self._panes: ListAndDetail = ListAndDetail(

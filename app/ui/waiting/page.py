@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.events import Event, MailChanged, ReviewDecided, ReviewReady
 from app.domain.ports.writing import WaitingRow
@@ -24,6 +24,7 @@ from app.ui.panes import ListAndDetail
 from app.ui.remembered import remembered
 from app.ui.scale import Space, Type
 from app.ui.settings.controls import with_arrow
+from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.text import number_words, when_short
 from app.ui.waiting.days import working_days_ago, working_days_between
@@ -61,7 +62,7 @@ class WaitingPage(Page):
         self.days.activated.connect(lambda _index: self._days_changed())
         self._count = label("", Type.CAPTION, "soft")
         self.state = StateView(context.icons)
-        self._lists = QStackedWidget()
+        self._lists = Stack()
         self._lists.addWidget(self.list)
         self._lists.addWidget(self.state)
         self.reading = ReadingPane(context)

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QStackedWidget
-
 from app.config.settings import Settings
 from app.domain.commands import ConnectGmail, StartDrafting
 from app.domain.errors import BadFile, ExpectedError
@@ -16,6 +14,7 @@ from app.ui.announcing import announce
 from app.ui.build import column
 from app.ui.context import Context
 from app.ui.page import Page
+from app.ui.stack import Stack
 from app.ui.trouble import sentence
 from app.ui.welcome.choosing import ChooseScreen, ModelScreen, WaitScreen
 from app.ui.welcome.guide import GuideScreen
@@ -66,7 +65,7 @@ class WelcomePage(Page):
             Stage.SYNC: self.sync,
             Stage.PREVIEW: self.preview,
         }
-        self.stack = QStackedWidget()
+        self.stack = Stack()
         for screen in self._screens.values():
             self.stack.addWidget(screen)
         column(self, 0, 0).addWidget(self.stack)
