@@ -24,7 +24,7 @@ class FleetingMenu(QMenu):
         would take it along."""
         super().hideEvent(event)
         page = self.parentWidget()
-        if QApplication.focusWidget() is self and page.isVisible():
+        if page is not None and page.isVisible() and QApplication.focusWidget() is self:
             first_control(page).setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
