@@ -7,6 +7,7 @@ from app.sandbox.calendar import Calendar
 from app.sandbox.clock import Clock
 from app.sandbox.content import Content
 from app.sandbox.drafts import DraftBox
+from app.sandbox.habits import Habits
 from app.sandbox.mailbox import Mailbox
 from app.sandbox.people import AddressBook
 from app.sandbox.search import Search
@@ -58,6 +59,7 @@ class Account:
         self.drafts = DraftBox(self.mailbox)
         self.calendar = Calendar(clock, self.address, timezone)
         self.contacts = AddressBook()
+        self.habits = Habits()
 
     def identity(self, address: str) -> Identity | None:
         """The identity with this address, or None."""

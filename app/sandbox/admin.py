@@ -9,6 +9,7 @@ from app.sandbox.admin_people import change_contacts
 from app.sandbox.authority import EVERYTHING
 from app.sandbox.call import Call, Reply, json_reply
 from app.sandbox.errors import ApiError, invalid_argument, not_found, unauthenticated
+from app.sandbox.habits import Habits
 from app.sandbox.shapes import JsonObject, flag_of, int_of, number_of, text_of, texts_of
 from app.sandbox.world import World
 
@@ -43,6 +44,7 @@ def admin_actions() -> Mapping[tuple[str, str], Action]:
         ("GET", "log"): log,
         ("DELETE", "log"): clear_log,
         ("POST", "lag"): set_lag,
+        ("POST", "habits"): set_habits,
         ("POST", "history/expire"): expire_history,
         ("POST", "sync/expire"): expire_sync,
         ("GET", "invitations"): invitations,
@@ -108,6 +110,13 @@ def set_lag(world: World, body: JsonObject) -> JsonObject:
     """{seconds}: how long a written message stays out of lists and searches."""
     for account in world.accounts:
         account.search.lag_s = number_of(body, "seconds") or 0.0
+    return {}
+
+
+def set_habits(world: World, body: JsonObject) -> JsonObject:
+    """{hidden_in_threads?, lists_end_after?}; what is not named is off."""
+    for account in world.accounts:
+        account.habits = Habits(frozenset(texts_of(body, "hidden_in_threads")), int_of(body, "lists_end_after") or 0)
     return {}
 
 

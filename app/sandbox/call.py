@@ -24,6 +24,10 @@ class Call:
     body: bytes
     inner: bool = False
 
+    def names(self, text: str) -> bool:
+        """Whether the path or the body has this text."""
+        return text in self.path or text.encode() in self.body
+
     def bearer(self) -> str:
         """The access token, or ''."""
         kind, _, token = self.headers.get("authorization", "").partition(" ")

@@ -93,6 +93,26 @@ def insufficient_scopes(method_id: str) -> ApiError:
     )
 
 
+def api_off() -> ApiError:
+    """403 while the project of the OAuth client has the API turned off."""
+    return ApiError(
+        403,
+        "Gmail API has not been used in project 1234567890 before or it is disabled. Enable it by visiting "
+        "https://console.developers.google.com/apis/api/gmail.googleapis.com/overview?project=1234567890 then retry. If you "
+        "enabled this API recently, wait a few minutes for the action to propagate to our systems and retry.",
+        "accessNotConfigured",
+        domain="usageLimits",
+        details=[
+            {
+                "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+                "reason": "SERVICE_DISABLED",
+                "domain": "googleapis.com",
+                "metadata": {"consumer": "projects/1234567890", "service": "gmail.googleapis.com"},
+            }
+        ],
+    )
+
+
 def rate_limited(code: int = 403, reason: str = "rateLimitExceeded", retry_after_s: int | None = None) -> ApiError:
     """403 or 429 for a spent quota."""
     message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user'."

@@ -1,11 +1,13 @@
 """Faults on demand: rules that make chosen requests fail in chosen ways. Without a rule nothing ever fails."""
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from app.sandbox.errors import (
     ApiError,
+    api_off,
     insufficient_scopes,
     invalid_argument,
     not_found,
@@ -17,15 +19,17 @@ from app.sandbox.shapes import JsonObject, int_of, number_of, text_of
 KINDS = (
     "429", "403-rate", "403-user-rate", "403-permission", "400-precondition", "401", "500", "502", "503", "404-history",
     "truncate", "cut", "slow", "double",
+    "403-daily", "403-domain", "403-api-off", "400-token",
 )  # fmt: skip
 AFTER_ONLY = frozenset({"truncate", "double"})
-KNOWN = frozenset({"method", "place", "kind", "when", "nth", "times", "probability", "seed", "seconds"})
+KNOWN = frozenset({"method", "place", "kind", "when", "nth", "times", "probability", "seed", "seconds", "about"})
 
 
 @dataclass(slots=True)
 class FaultRule:
     """One rule. `method` is a pattern over method ids, `place` is any, inner or outer, `when` before or after commit.
-    It fires from the `nth` matching request on, at most `times` times (0: always), with `probability`."""
+    It fires from the `nth` matching request on, at most `times` times (0: always), with `probability`; with `about` only for
+    requests whose path or body names that text."""
 
     id: str
     method: str
@@ -37,12 +41,15 @@ class FaultRule:
     probability: float = 1.0
     seed: int = 1
     seconds: float = 1.0
+    about: str = ""
     seen: int = 0
     fired: int = 0
 
-    def fires(self, method_id: str, inner: bool) -> bool:
-        """Whether this request fails; counts it."""
+    def fires(self, method_id: str, inner: bool, names: Callable[[str], bool] = lambda _: True) -> bool:
+        """Whether this request fails; counts it. `names` tells whether it names a text."""
         if self.place not in {"any", "inner" if inner else "outer"} or not fnmatchcase(method_id, self.method):
+            return False
+        if not names(self.about):
             return False
         self.seen += 1
         if self.seen < self.nth or (self.times and self.fired >= self.times):
@@ -66,6 +73,10 @@ class FaultRule:
             "502": ApiError(502, "Bad Gateway", "backendError"),
             "503": ApiError(503, "The service is currently unavailable.", "backendError"),
             "404-history": not_found(),
+            "403-daily": rate_limited(403, "dailyLimitExceeded"),
+            "403-domain": ApiError(403, "Domain policy has disabled third-party apps.", "domainPolicy"),
+            "403-api-off": api_off(),
+            "400-token": invalid_argument("Invalid pageToken"),
         }
         return plain.get(self.kind)
 
@@ -105,6 +116,7 @@ class Faults:
             probability=1.0 if probability is None else probability,
             seed=int_of(body, "seed") or 1,
             seconds=1.0 if seconds is None else seconds,
+            about=text_of(body, "about") or "",
         )
         self._rules[rule.id] = rule
         return rule
@@ -122,9 +134,10 @@ class Faults:
         """The rules in force."""
         return list(self._rules.values())
 
-    def pick(self, method_id: str, inner: bool) -> FaultRule | None:
-        """The first rule that fires for a request; every matching rule counts it until one fires."""
+    def pick(self, method_id: str, inner: bool, names: Callable[[str], bool] = lambda _: True) -> FaultRule | None:
+        """The first rule that fires for a request; every matching rule counts it until one fires. `names` tells whether the
+        request names a text."""
         for rule in self._rules.values():
-            if not (inner and rule.kind == "cut") and rule.fires(method_id, inner):
+            if not (inner and rule.kind == "cut") and rule.fires(method_id, inner, names):
                 return rule
         return None

@@ -22,7 +22,7 @@ class FaultGate:
 
     async def run(self, call: Call, method_id: str, gone: Gone, produce: Produce) -> Reply:
         """The answer `produce` gives, or what the first firing rule makes of it."""
-        fault = self._world.faults.pick(method_id, call.inner)
+        fault = self._world.faults.pick(method_id, call.inner, call.names)
         reply = await self._before(fault, gone)
         if reply is None:
             reply = await produce()

@@ -40,6 +40,9 @@ def list_messages(ask: Ask) -> Answer:
     """A page of ids, newest first."""
     size = ask.args.count("maxResults", PAGE, MOST_PAGE)
     found = list(islice(ask.account.search.rows(wanted_of(ask), page_key(ask)), size + 1))
+    most = ask.account.habits.lists_end_after
+    if most:
+        found = found[:most]
     entries = [{"id": row.id, "threadId": row.thread_id} for row in found[:size]]
     return listing("messages", entries, page_token(found[size - 1]) if len(found) > size else None)
 

@@ -58,7 +58,10 @@ def list_threads(ask: Ask) -> Answer:
 
 def get_thread(ask: Ask) -> Answer:
     """A thread with its messages, oldest first."""
-    rows, format_ = _rows(ask), format_of(ask)
+    hidden, format_ = ask.account.habits.hidden_in_threads, format_of(ask)
+    rows = [row for row in _rows(ask) if not row.labels & hidden]
+    if not rows:
+        raise not_found()
     names = ask.args.texts("metadataHeaders") if format_ == "metadata" else ()
     head = encode({"id": ask.path["id"], "historyId": str(max(row.history_id for row in rows))})[:-1]
     messages = b",".join(ask.account.content.message(row, format_, names) for row in rows)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from app.sandbox.clock import Clock
-from app.sandbox.errors import not_found
+from app.sandbox.errors import invalid_argument, not_found
 from app.sandbox.shapes import JsonObject
 
 WEEK_S = 7 * 86_400
@@ -72,13 +72,14 @@ class History:
         self._floor = self.current
 
     def page(self, start: int, wanted: HistoryFilter, most: int, token: str | None) -> JsonObject:
-        """One page of `history.list`. Raises ApiError 404 for a cursor that has expired."""
-        after = max(start, int(token)) if token and token.isdecimal() else start
-        at = bisect_right(self._ids, after)
+        """One page of `history.list`. Its later pages tell what was there at the first one, while the history id is always that
+        of now. Raises ApiError 404 for a cursor that has expired, 400 for a token that is none."""
+        after, until = _seen(token) if token else (start, self.current)
+        at = bisect_right(self._ids, max(start, after))
         self._refuse_expired(start)
         records: dict[int, JsonObject] = {}
         more = False
-        for change in self._changes[at:]:
+        for change in self._changes[at : bisect_right(self._ids, until)]:
             if not wanted.wants(change):
                 continue
             if change.id not in records and len(records) >= most:
@@ -89,7 +90,7 @@ class History:
         if records:
             answer["history"] = list(records.values())
         if more:
-            answer["nextPageToken"] = str(max(records))
+            answer["nextPageToken"] = f"{max(records):020d}{until:020d}"
         answer["historyId"] = str(self.current)
         return answer
 
@@ -99,6 +100,13 @@ class History:
         at = bisect_right(self._ids, start)
         if at < len(self._changes) and self._changes[at].moment_s < self._clock.now_s() - WEEK_S:
             raise not_found()
+
+
+def _seen(token: str) -> tuple[int, int]:
+    """How far the page before came, and where the first one ended."""
+    if not token.isdecimal() or len(token) != 40:
+        raise invalid_argument("Invalid pageToken")
+    return int(token[:20]), int(token[20:])
 
 
 def _add(record: JsonObject, change: Change) -> None:

@@ -112,7 +112,7 @@ class Faults:
         self._admin = admin
 
     def add(self, kind: str, method: str = "*", **options: Any) -> str:
-        """A rule; options: place, when, nth, times (0: always), probability, seed, seconds. Gives its id."""
+        """A rule; options: place, when, nth, times (0: always), probability, seed, seconds, about. Gives its id."""
         return str(self._admin.call("POST", "faults", {"kind": kind, "method": method, **options})["id"])
 
     def remove(self, rule_id: str) -> None:
@@ -185,6 +185,10 @@ class Sandbox:
     def set_lag(self, seconds: float) -> None:
         """How long a written message stays out of lists and searches."""
         self.admin.call("POST", "lag", {"seconds": seconds})
+
+    def set_habits(self, **habits: Any) -> None:
+        """hidden_in_threads, lists_end_after; what is not named is off."""
+        self.admin.call("POST", "habits", habits)
 
     def expire_history(self) -> None:
         """Old history ids answer 404 from now on."""
