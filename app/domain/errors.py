@@ -56,6 +56,18 @@ class PermissionMissing(ExpectedError):
     code = "permission_missing"
 
 
+class ApiOff(PermissionMissing):
+    """The API is not enabled in the project that the owner's OAuth client belongs to."""
+
+    code = "api_off"
+
+
+class PolicyForbids(PermissionMissing):
+    """The administrator of the account's organisation does not let this program in."""
+
+    code = "policy_forbids"
+
+
 class NotFound(ExpectedError):
     """The server has no such thing (404)."""
 
@@ -78,6 +90,10 @@ class RejectedByServer(ExpectedError):
     """The server understood and refused (400 and the like); the same call will fail again."""
 
     code = "rejected"
+
+
+class NotNow(RejectedByServer):
+    """Refused for the moment: 400 `failedPrecondition`, as Gmail answers while two changes meet. Nothing was done."""
 
 
 class ModelUnavailable(ExpectedError):

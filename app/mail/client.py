@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from google.auth.credentials import Credentials
 
-from app.domain.errors import CursorExpired, NotFound, RejectedByServer, ServerTrouble
+from app.domain.errors import CursorExpired, NotFound, NotNow, RejectedByServer, ServerTrouble
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Label
 from app.domain.mail_files import SOURCE_PART
@@ -23,7 +23,6 @@ from app.mail.wire import answers
 from app.mail.wire.attachments import download_part, download_source, read_attachment
 from app.mail.wire.calls import Calls, Pace, Sleep, Wanted
 from app.mail.wire.drafts import DraftBox
-from app.mail.wire.failures import NotNow
 from app.mail.wire.fetch import fetched_message, fetched_thread, message_of, thread_of
 from app.mail.wire.gateway import Gateway, call_of
 from app.mail.wire.retry import Backoff
@@ -132,6 +131,8 @@ class GmailClient(DraftBox):
         call = call_of(self._gateway.labels.create(userId="me", body={"name": name}))
         try:
             return await self._gateway.calls.write(call, UNITS["labels.create"], answers.label)
+        except NotNow as error:  # a name is taken once
+            raise ServerTrouble(error.detail) from error
         except RejectedByServer:
             there = next((one for one in await self.labels() if one.name.casefold() == name.casefold()), None)
             if there is None:

@@ -9,6 +9,7 @@ from app.domain.errors import (
     ExpectedError,
     LoginNeeded,
     NotFound,
+    NotNow,
     Offline,
     PermissionMissing,
     QuotaReached,
@@ -20,6 +21,7 @@ from app.domain.mail import SystemLabel
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState, check_transition
 from app.domain.ports.gmail import RemoteDraft, ThreadMessage
 from app.domain.syncing import Listed, ListPage
+from app.engine.sending.steps import MOST_NOT_NOW
 
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 THREAD = GmailThreadId("t1")
@@ -31,6 +33,7 @@ ITEM = OutboxItem(
 RESTING = frozenset({OutboxState.SENT, OutboxState.HELD, OutboxState.CANCELLED})
 TROUBLE: dict[str, type[ExpectedError]] = {"offline": Offline, "5xx": ServerTrouble, "quota": QuotaReached}
 REFUSALS: dict[str, type[ExpectedError]] = {"login": LoginNeeded, "rejected": RejectedByServer, "refused": PermissionMissing}
+PASSING: dict[str, type[ExpectedError]] = {"not now": NotNow}
 
 
 class Crash(BaseException):
@@ -55,7 +58,7 @@ class SmallGmail:
         if fate == "crash-before":
             raise Crash
         if fate.endswith("-before"):
-            raise (TROUBLE | REFUSALS)[fate.removesuffix("-before")]
+            raise (TROUBLE | REFUSALS | PASSING)[fate.removesuffix("-before")]
         return fate
 
     def end(self, fate: str) -> None:
@@ -138,6 +141,7 @@ class PaperSteps:
     def forget(self) -> None:
         """As after a restart."""
         self._misses: Counter[str] = Counter()
+        self._not_now = 0
         self._is_fresh = False
 
     async def move(
@@ -159,6 +163,10 @@ class PaperSteps:
     def missed(self, item: OutboxItem) -> int:
         self._misses[item.state] += 1
         return self._misses[item.state]
+
+    def passes(self, item: OutboxItem, error: ExpectedError) -> bool:
+        self._not_now += isinstance(error, NotNow)
+        return isinstance(error, NotNow) and self._not_now < MOST_NOT_NOW
 
     def old(self, item: OutboxItem) -> bool:
         return False

@@ -24,6 +24,7 @@ FAULTS = [
     ("503", "before"),
     ("503", "after"),
     ("429", "after"),
+    ("400-precondition", "before"),
     ("truncate", "after"),
     ("cut", "before"),
     ("cut", "after"),

@@ -17,11 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.errors import (
+    ApiOff,
     ExpectedError,
     LoginNeeded,
     NotFound,
+    NotNow,
     Offline,
     PermissionMissing,
+    PolicyForbids,
     QuotaReached,
     RejectedByServer,
     ServerTrouble,
@@ -36,7 +39,7 @@ from app.mail.wire.attachments import _cut_out
 from app.mail.wire.batch import batch_call, split_batch
 from app.mail.wire.calls import Calls, decoded
 from app.mail.wire.deep_json import _Walk, decode_json
-from app.mail.wire.failures import Answer, NotNow, failure_of, retry_after_s
+from app.mail.wire.failures import DAILY_WAIT_S, Answer, failure_of, retry_after_s
 from app.mail.wire.fetch import fetched_message, fetched_thread, message_of, thread_of
 from app.mail.wire.gateway import Gateway, call_of
 from app.mail.wire.retry import Backoff
@@ -119,7 +122,9 @@ def error_body(reason: str = "", message: str = "m", status: str = "") -> bytes:
         (403, error_body("dailyLimitExceeded"), QuotaReached),
         (403, error_body(status="RESOURCE_EXHAUSTED"), QuotaReached),
         (403, error_body("insufficientPermissions"), PermissionMissing),
-        (403, error_body("domainPolicy"), PermissionMissing),
+        (403, error_body("domainPolicy"), PolicyForbids),
+        (403, error_body("accessNotConfigured"), ApiOff),
+        (403, error_body(status="PERMISSION_DENIED"), PermissionMissing),
         (403, b"<html>", PermissionMissing),
         (404, error_body("notFound"), NotFound),
         (408, b"", ServerTrouble),
@@ -158,6 +163,12 @@ def test_retry_after_is_seconds_or_a_date(headers: dict[str, str], seconds: floa
     assert retry_after_s(headers) == seconds
     found = failure_of(Answer(429, headers, b""))
     assert isinstance(found, QuotaReached) and found.retry_after_s == seconds
+
+
+def test_a_days_quota_is_not_asked_for_every_few_seconds() -> None:
+    spent = failure_of(Answer(403, {}, error_body("dailyLimitExceeded")))
+    assert isinstance(spent, QuotaReached) and spent.retry_after_s == DAILY_WAIT_S
+    assert not Backoff().again(spent, 1)
 
 
 @given(st.integers(1, 12), st.floats(0, 1), st.one_of(st.none(), st.floats(0, 100)))

@@ -20,7 +20,7 @@ from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer, RemoteDraft
 from app.engine.sending.freshness import carries, judge
 from app.engine.sending.lookup import find_sent, other_drafts
-from app.engine.sending.steps import Steps
+from app.engine.sending.steps import Steps, hold_reason
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,6 @@ CONFIRMATIONS = 3
 LOOK_AGAIN_S = 2.0
 NOT_DONE = (QuotaReached, LoginNeeded)
 """Answers that mean: nothing was done, and the same may work later."""
-_HOLD = {RejectedByServer: HoldReason.REJECTED_BY_SERVER, PermissionMissing: HoldReason.PERMISSION_MISSING}
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +110,10 @@ class Dispatch:
         except NotFound:
             return await self._steps.hold(item, HoldReason.THREAD_GONE)
         except (RejectedByServer, PermissionMissing) as error:
-            return await self._steps.hold(item, _HOLD[type(error)])
+            if not self._steps.passes(item, error):
+                return await self._steps.hold(item, hold_reason(error))
+            await self._steps.move(item, OutboxState.QUEUED)
+            return Later()
         except NOT_DONE:
             await self._steps.move(item, OutboxState.QUEUED)
             raise
@@ -183,8 +185,8 @@ class Dispatch:
         except NotFound:
             return await self._find_out_without_draft(item)
         drafted = await self._steps.move(item, OutboxState.DRAFTED)
-        if isinstance(error, RejectedByServer | PermissionMissing):
-            return await self._steps.hold(drafted, _HOLD[type(error)])
+        if isinstance(error, RejectedByServer | PermissionMissing) and not self._steps.passes(item, error):
+            return await self._steps.hold(drafted, hold_reason(error))
         return Later(error.retry_after_s if isinstance(error, QuotaReached) else None)
 
     async def _find_out_without_draft(self, item: OutboxItem) -> OutboxItem | Later:

@@ -9,14 +9,12 @@ from collections.abc import Sequence
 
 from app.domain.changes import LabelChange, fold
 from app.domain.errors import NotFound, PermissionMissing, RejectedByServer
-from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
+from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
 from app.engine.sending.change_rows import ChangeRows
-from app.engine.sending.steps import Steps
+from app.engine.sending.steps import Steps, hold_reason
 
 log = logging.getLogger(__name__)
-
-_HOLD = {RejectedByServer: HoldReason.REJECTED_BY_SERVER, PermissionMissing: HoldReason.PERMISSION_MISSING}
 
 
 class Relabelling:
@@ -61,7 +59,7 @@ class Relabelling:
                 return await self._steps.move(item, OutboxState.SENT)
             except (RejectedByServer, PermissionMissing) as own:
                 error = own
-        held = await self._steps.hold(item, _HOLD[type(error)])
+        held = await self._steps.hold(item, hold_reason(error))
         await self._rows.reread(item)
         return held
 
@@ -70,6 +68,6 @@ class Relabelling:
         try:
             label = await self._server.create_label(item.subject)
         except (RejectedByServer, PermissionMissing) as error:
-            return await self._steps.hold(item, _HOLD[type(error)])
+            return await self._steps.hold(item, hold_reason(error))
         await self._rows.adopt(item, label)
         return await self._steps.move(item, OutboxState.SENT)

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from app.domain.errors import NotNow, PermissionMissing, RejectedByServer
 from app.domain.events import OutboxChanged
 from app.domain.ids import AccountId, GmailDraftId, GmailId, OutboxId
 from app.domain.outbox import HoldReason, OutboxItem, OutboxState
@@ -17,6 +18,10 @@ SWEEP = "sweep"
 A_WHILE = timedelta(minutes=10)
 SWEEP_AFTER_S = (0.0, 90.0)
 """When drafts left behind are looked for: at once, and after a lost request had time to arrive."""
+
+
+MOST_NOT_NOW = 4
+"""So often a server may say "not now" before the user is asked."""
 
 
 class Sweep(msgspec.Struct, frozen=True):
@@ -38,6 +43,7 @@ class Steps:
         self._fresh: set[OutboxId] = set()
         self._doubts: set[OutboxId] = set()
         self._misses: Counter[OutboxId] = Counter()
+        self._not_now: Counter[OutboxId] = Counter()
 
     async def move(
         self,
@@ -65,6 +71,11 @@ class Steps:
     async def hold(self, item: OutboxItem, reason: HoldReason) -> OutboxItem:
         """The user has to look at it."""
         return await self.move(item, OutboxState.HELD, reason=reason)
+
+    def passes(self, item: OutboxItem, error: RejectedByServer | PermissionMissing) -> bool:
+        """Whether the refusal is one that passes and came a few times at most; counts it."""
+        self._not_now[item.id] += isinstance(error, NotNow)
+        return isinstance(error, NotNow) and self._not_now[item.id] < MOST_NOT_NOW
 
     def doubt(self, item: OutboxItem) -> None:
         """A request of this item got no answer: a draft may appear late."""
@@ -114,3 +125,8 @@ class Steps:
         payload = msgspec.json.encode(Sweep(account_id, marker, keep)).decode()
         await self._threads.run(self._tables.jobs.put, SWEEP, key, payload, due)
         self._swept()
+
+
+def hold_reason(error: RejectedByServer | PermissionMissing) -> HoldReason:
+    """Why an item that the server refused is held."""
+    return HoldReason.PERMISSION_MISSING if isinstance(error, PermissionMissing) else HoldReason.REJECTED_BY_SERVER

@@ -16,9 +16,9 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from app.domain.errors import ExpectedError, LoginNeeded, Offline, QuotaReached, ServerTrouble
+from app.domain.errors import ExpectedError, LoginNeeded, NotNow, Offline, QuotaReached, ServerTrouble
 from app.mail.wire.batch import Crowd, batch_call, split_batch
-from app.mail.wire.failures import Answer, NotNow, failure_of, stranger_in
+from app.mail.wire.failures import Answer, failure_of, stranger_in
 from app.mail.wire.retry import Backoff
 from app.mail.wire.streaming import Told
 from app.mail.wire.transport import Call, Transport

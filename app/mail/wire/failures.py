@@ -11,31 +11,34 @@ from email.utils import parsedate_to_datetime
 import msgspec
 
 from app.domain.errors import (
+    ApiOff,
     ExpectedError,
     Intercepted,
     LoginNeeded,
     NotFound,
+    NotNow,
     PermissionMissing,
+    PolicyForbids,
     QuotaReached,
     RejectedByServer,
     ServerTrouble,
 )
 
 LONGEST_WAIT_S = 3600.0
+DAILY_WAIT_S = 1800.0
+"""A day's quota opens at midnight in California; nothing says how long that is."""
 RATE_REASONS = frozenset(
     {
         "ratelimitexceeded",
         "userratelimitexceeded",
         "quotaexceeded",
-        "dailylimitexceeded",
         "resource_exhausted",
         "rate_limit_exceeded",
     }
 )
-
-
-class NotNow(RejectedByServer):
-    """Gmail answers 400 `failedPrecondition` for a moment while two changes meet; what can be repeated is."""
+DAILY_REASONS = frozenset({"dailylimitexceeded", "dailylimitexceededunreg"})
+API_OFF_REASONS = frozenset({"accessnotconfigured", "service_disabled"})
+POLICY_REASONS = frozenset({"domainpolicy", "admin_policy_enforced"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,27 +92,30 @@ def failure_of(answer: Answer) -> ExpectedError:
     detail = f"{answer.status} {error.message or error.status}".strip()[:300]
     if reasons:
         detail = f"{detail} ({reasons[0]})"
-    if answer.status == 429 or (answer.status == 403 and _is_rate({*reasons, error.status})):
+    named = {one.lower() for one in (*reasons, error.status)}
+    if answer.status == 403 and named & DAILY_REASONS:
+        return QuotaReached(detail, retry_after_s(answer.headers) or DAILY_WAIT_S)
+    if answer.status == 429 or (answer.status == 403 and named & RATE_REASONS):
         return QuotaReached(detail, retry_after_s(answer.headers))
-    if answer.status == 400 and "failedprecondition" in {one.replace("_", "").lower() for one in (*reasons, error.status)}:
+    if answer.status == 400 and "failedprecondition" in {one.replace("_", "") for one in named}:
         return NotNow(detail)
-    return _plain_failure(answer.status, detail)
+    return _forbidden(named, detail) if answer.status == 403 else _plain_failure(answer.status, detail)
+
+
+def _forbidden(named: set[str], detail: str) -> ExpectedError:
+    if named & API_OFF_REASONS:
+        return ApiOff(detail)
+    return PolicyForbids(detail) if named & POLICY_REASONS else PermissionMissing(detail)
 
 
 def _plain_failure(status: int, detail: str) -> ExpectedError:
     if status == 401:
         return LoginNeeded(detail)
-    if status == 403:
-        return PermissionMissing(detail)
     if status in {404, 410}:
         return NotFound(detail)
     if 400 <= status < 500 and status != 408:
         return RejectedByServer(detail)
     return ServerTrouble(detail)
-
-
-def _is_rate(reasons: set[str]) -> bool:
-    return any(reason.lower() in RATE_REASONS for reason in reasons)
 
 
 def _error_in(body: bytes) -> _Error:

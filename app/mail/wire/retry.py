@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.domain.errors import ExpectedError, QuotaReached, ServerTrouble
-from app.mail.wire.failures import NotNow
+from app.domain.errors import ExpectedError, NotNow, QuotaReached, ServerTrouble
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from app.domain.errors import ExpectedError, QuotaReached
+from app.domain.errors import ExpectedError, NotNow, QuotaReached
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.mail import SystemLabel
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
@@ -259,3 +259,23 @@ def test_a_new_mail_that_was_found_nowhere_and_is_sent_anyway_is_looked_for_once
     gmail.deliver(ITEM.marker)
     assert _to_rest(gmail, steps).state is OutboxState.SENT
     assert gmail.copies == 1
+
+
+@pytest.mark.parametrize("ahead", [["fine"], ["fine", "fine"]], ids=["creating", "sending"])
+def test_what_gmail_refuses_for_a_moment_leaves_all_the_same_and_once(ahead: list[str]) -> None:
+    gmail, steps = answer_of()
+    gmail.plan = [*ahead, "not now-before"]
+    assert (_to_rest(gmail, steps).state, gmail.sends) == (OutboxState.SENT, 1)
+
+
+@pytest.mark.parametrize("ahead", [["fine"], ["fine", "fine"]], ids=["creating", "sending"])
+def test_what_gmail_refuses_again_and_again_is_shown_to_the_user(ahead: list[str]) -> None:
+    gmail, steps = answer_of()
+    original = gmail.send_draft if len(ahead) == 2 else gmail.create_draft
+
+    async def refused(*_: object) -> None:
+        raise NotNow("400")
+
+    setattr(gmail, original.__name__, refused)
+    rested = _to_rest(gmail, steps)
+    assert (rested.state, rested.reason, gmail.sends) == (OutboxState.HELD, HoldReason.REJECTED_BY_SERVER, 0)
