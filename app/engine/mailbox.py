@@ -23,7 +23,6 @@ from app.engine.tables import Tables
 log = logging.getLogger(__name__)
 
 COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d")
-SIGNED_OUT_PAUSE_S = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +118,10 @@ class Mailbox:
             try:
                 account_id, email = await self._register()
                 break
-            except LoginNeeded as error:
-                self._around.signed_out(self.account_id)
-                wait_s = health.failed(ConnectionState.LOGIN_NEEDED, error, SIGNED_OUT_PAUSE_S)
             except ExpectedError as error:
-                wait_s = health.failed(ConnectionState.OFFLINE, error)
+                if isinstance(error, LoginNeeded):
+                    self._around.signed_out(self.account_id)
+                wait_s = health.met(error)
             await self.bell.wait(wait_s)
         self.account_id = account_id
         await self._registered(account_id, email)

@@ -52,6 +52,13 @@ SENTENCES: dict[str, str] = {
     "permission_missing": QT_TRANSLATE_NOOP(
         "Trouble", "Google does not allow this for your account. Sign in again and grant every permission."
     ),
+    "api_off": QT_TRANSLATE_NOOP(
+        "Trouble",
+        "The API is not enabled in your Google project. Enable it in Google's console, wait a few minutes, and try again.",
+    ),
+    "policy_forbids": QT_TRANSLATE_NOOP(
+        "Trouble", "Your organisation does not let this program in. Only its administrator can allow it."
+    ),
     "not_found": QT_TRANSLATE_NOOP("Trouble", "This is no longer on the server."),
     "cursor_expired": QT_TRANSLATE_NOOP(
         "Trouble", "The mailbox changed too much since the last sync; it is being compared anew."

@@ -6306,6 +6306,14 @@
         <translation>Google to vašemu účtu nedovoluje. Přihlaste se znovu a udělte všechna oprávnění.</translation>
     </message>
     <message>
+        <source>The API is not enabled in your Google project. Enable it in Google&apos;s console, wait a few minutes, and try again.</source>
+        <translation>V&#xa0;projektu Google není API zapnuté. Zapněte je v&#xa0;konzoli Googlu, několik minut počkejte a&#xa0;zkuste to znovu.</translation>
+    </message>
+    <message>
+        <source>Your organisation does not let this program in. Only its administrator can allow it.</source>
+        <translation>Vaše organizace tento program nepouští. Povolit ho může jen její správce.</translation>
+    </message>
+    <message>
         <source>This is no longer on the server.</source>
         <translation>Na serveru už to není.</translation>
     </message>

@@ -12,7 +12,7 @@ import pytest
 
 from app.domain.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
 from app.domain.commands import Command, ConnectGmail, SyncNow
-from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState
+from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, Trouble
 from fakes.engine_process import QUICK, EngineProcess, environment, ready_engine
 from fakes.sandbox import Sandbox, running_sandbox
 from fakes.send_stage import question
@@ -122,6 +122,23 @@ async def test_a_wrong_client_file_is_told_in_words_before_and_after(tmp_path: P
         failed = await done(engine, ConnectGmail(path))
         assert failed is not None
         assert (failed.code, word in failed.detail) == ("bad_file", True)
+
+
+@pytest.mark.parametrize(("kind", "code"), [("403-api-off", "api_off"), ("403-domain", "policy_forbids")])
+async def test_a_project_without_the_api_is_told_in_words_at_the_sign_in_and_later(tmp_path: Path, kind: str, code: str) -> None:
+    """The commonest slip of those who bring their own project; it is neither a bad sign-in nor a bad connection."""
+    async with office(tmp_path) as (engine, sandbox):
+        rule = sandbox.faults.add(kind, "gmail.*", times=0)
+        failed = await done(engine, ConnectGmail(client_file(tmp_path, sandbox)))
+        assert failed is not None and failed.code == code
+        assert engine.reader.accounts() == ()
+        sandbox.faults.remove(rule)
+        assert await done(engine, ConnectGmail(client_file(tmp_path, sandbox))) is None
+        await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.ONLINE)
+        before = len(engine.seen)
+        sandbox.faults.add(kind, "gmail.*", times=0)
+        await engine.event(Trouble, lambda one: one.code == code, after=before)
+        assert not [one for one in engine.seen[before:] if isinstance(one, ConnectionChanged)]
 
 
 async def test_nobody_waits_for_a_browser_at_the_end(tmp_path: Path) -> None:

@@ -7,15 +7,8 @@ the connection is told, and progress counts what is really there.
 import logging
 from collections.abc import Callable
 
-from app.domain.errors import (
-    CursorExpired,
-    ExpectedError,
-    LoginNeeded,
-    PermissionMissing,
-    QuotaReached,
-    RejectedByServer,
-)
-from app.domain.events import ConnectionState, SyncPhase, Trouble
+from app.domain.errors import CursorExpired, ExpectedError, LoginNeeded
+from app.domain.events import SyncPhase, Trouble
 from app.domain.ids import HistoryId
 from app.domain.ports.gmail import MailServer
 from app.engine.announcer import Announcer
@@ -35,8 +28,6 @@ log = logging.getLogger(__name__)
 
 LABELS_EVERY_S = 300.0
 BUG_PAUSE_S = 30.0
-QUOTA_PAUSE_S = 15.0
-SIGNED_OUT_PAUSE_S = 300.0
 
 
 class Syncer:
@@ -99,16 +90,10 @@ class Syncer:
             log.info("account %d: the history cursor expired, rebuilding from lists", self._mirror.account_id)
             self._expired = True
             return 0.0
-        except QuotaReached as error:
-            return self._health.failed(ConnectionState.QUOTA, error, error.retry_after_s or QUOTA_PAUSE_S)
-        except LoginNeeded as error:
-            self._signed_out()
-            return self._health.failed(ConnectionState.LOGIN_NEEDED, error, SIGNED_OUT_PAUSE_S)
-        except (PermissionMissing, RejectedByServer) as error:
-            self._announcer.tell(Trouble(error.code, error.detail, error.remedy))
-            return SIGNED_OUT_PAUSE_S
         except ExpectedError as error:
-            return self._health.failed(ConnectionState.OFFLINE, error)
+            if isinstance(error, LoginNeeded):
+                self._signed_out()
+            return self._health.met(error)
         except Exception as error:
             log.exception("sync of account %d failed", self._mirror.account_id)
             self._announcer.tell(Trouble("bug", f"sync: {type(error).__name__}", "", bug=True))
@@ -166,7 +151,7 @@ class Syncer:
         if self._now_s() - self._labels_at >= LABELS_EVERY_S:
             await self._list_labels()
         self._polled_at = self._now_s()
-        await poll(self._server, self._mirror, cursor)
+        await poll(self._server, self._mirror, cursor, limited=bool(self._limits().terms))
         self._cursor = (await self._mirror.state()).cursor
 
     async def _list_labels(self) -> None:

@@ -1,10 +1,10 @@
 """How a connection stands is told when it changes; what comes between is told in words, once."""
 
-from app.domain.errors import Intercepted, Offline
+from app.domain.errors import ApiOff, Intercepted, LoginNeeded, Offline, QuotaReached
 from app.domain.events import ConnectionChanged, ConnectionState, Event, Trouble
 from app.domain.ids import AccountId
 from app.engine.announcer import Announcer
-from app.engine.sync.health import LONGEST_PAUSE_S, Health
+from app.engine.sync.health import LONGEST_PAUSE_S, QUOTA_PAUSE_S, REFUSED_PAUSE_S, Health
 
 
 def test_changes_are_told_and_rests_grow() -> None:
@@ -19,3 +19,21 @@ def test_changes_are_told_and_rests_grow() -> None:
         health.failed(ConnectionState.OFFLINE, Intercepted("a page"))
     assert [one.state for one in told if isinstance(one, ConnectionChanged)] == ["offline", "online", "offline"]
     assert [one.code for one in told if isinstance(one, Trouble)] == ["intercepted"]
+
+
+def test_what_only_a_human_can_end_is_said_once_and_is_not_called_offline() -> None:
+    told: list[Event] = []
+    health = Health(AccountId(1), Announcer(told.append))
+    assert [health.met(ApiOff("403")) for _ in range(3)] == [REFUSED_PAUSE_S] * 3
+    health.worked()
+    health.met(ApiOff("403"))
+    assert [one.code for one in told if isinstance(one, Trouble)] == ["api_off", "api_off"]
+    assert [one.state for one in told if isinstance(one, ConnectionChanged)] == ["online"]
+
+
+def test_each_trouble_has_its_state_and_its_rest() -> None:
+    told: list[Event] = []
+    health = Health(AccountId(1), Announcer(told.append))
+    rests = [health.met(error) for error in (QuotaReached(), QuotaReached("", 70.0), LoginNeeded(), Offline())]
+    assert rests[:3] == [QUOTA_PAUSE_S, 70.0, REFUSED_PAUSE_S]
+    assert [one.state for one in told if isinstance(one, ConnectionChanged)] == ["quota", "login_needed", "offline"]
