@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
+from app.domain.mail import SystemLabel
 
 UNITS: dict[str, int] = {
     "getProfile": 1,
@@ -122,18 +123,23 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True)
 class SyncPlan:
-    """What a stretch of history asks for: messages to fetch, labels to change on mirrored ones, messages to delete."""
+    """What a stretch of history asks for: messages that arrived, others that are not here and changed, labels to change on
+    mirrored ones, messages to delete, and those that nobody need fetch any more."""
 
     fetch: tuple[Listed, ...]
+    fetch_older: tuple[Listed, ...]
     add_labels: tuple[tuple[GmailId, frozenset[str]], ...]
     remove_labels: tuple[tuple[GmailId, frozenset[str]], ...]
     delete: tuple[GmailId, ...]
+    forget: tuple[GmailId, ...]
 
 
 def plan_sync(changes: Iterable[Change], have: Collection[GmailId]) -> SyncPlan:
-    """Fold history into one step per message. Later changes win; a label change of an unknown message means: fetch it, and
-    so does one that comes back after its deletion."""
+    """Fold history into one step per message. Later changes win; a label change of an unknown message means: fetch it, in its
+    turn unless it came into the inbox. One that comes back after its deletion is fetched again; so is a draft that was sent under
+    its id, whose content and date are others then: it goes first."""
     fetch: dict[GmailId, Listed] = {}
+    older: dict[GmailId, Listed] = {}
     labels: dict[GmailId, dict[str, bool]] = defaultdict(dict)
     gone: dict[GmailId, None] = {}
     for change in changes:
@@ -141,15 +147,39 @@ def plan_sync(changes: Iterable[Change], have: Collection[GmailId]) -> SyncPlan:
         if change.kind is ChangeKind.DELETED:
             gone[gid] = None
             fetch.pop(gid, None)
+            older.pop(gid, None)
             labels.pop(gid, None)
         elif change.kind is ChangeKind.ADDED or gid not in have:
             if gid not in have or gid in gone:
-                fetch[gid] = Listed(gid, change.gmail_thread_id)
+                wanted = fetch if _arrived(change) else older
+                wanted[gid] = Listed(gid, change.gmail_thread_id)
             gone.pop(gid, None)
+        elif _was_sent(change):
+            gone[gid] = None
+            labels.pop(gid, None)
+            fetch[gid] = Listed(gid, change.gmail_thread_id)
         elif gid not in gone:
             present = change.kind is ChangeKind.LABELS_ADDED
             labels[gid].update(dict.fromkeys(change.labels, present))
-    return SyncPlan(tuple(fetch.values()), _chosen(labels, True), _chosen(labels, False), tuple(g for g in gone if g in have))
+    return SyncPlan(
+        fetch=tuple(fetch.values()),
+        fetch_older=tuple(one for gid, one in older.items() if gid not in fetch),
+        add_labels=_chosen(labels, True),
+        remove_labels=_chosen(labels, False),
+        delete=tuple(gid for gid in gone if gid in have),
+        forget=tuple(gid for gid in gone if gid not in have),
+    )
+
+
+def _arrived(change: Change) -> bool:
+    """Whether the message is new, or came into the inbox."""
+    return change.kind is ChangeKind.ADDED or (change.kind is ChangeKind.LABELS_ADDED and SystemLabel.INBOX in change.labels)
+
+
+def _was_sent(change: Change) -> bool:
+    """Whether a mirrored draft became a mail under its id, as one does whose sending was scheduled."""
+    sent = SystemLabel.SENT if change.kind is ChangeKind.LABELS_ADDED else SystemLabel.DRAFT
+    return sent in change.labels
 
 
 def _chosen(labels: dict[GmailId, dict[str, bool]], present: bool) -> tuple[tuple[GmailId, frozenset[str]], ...]:

@@ -35,9 +35,10 @@ _UNINDEXED = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})
 
 _PUT_ON_LIST = """INSERT INTO to_fetch (account_id, gmail_id, gmail_thread_id, reason, priority, attempts)
     VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (account_id, gmail_id) DO UPDATE SET
-        attempts = attempts + excluded.attempts, reason = excluded.reason, priority = max(priority, excluded.priority)
-        WHERE excluded.attempts <> 0 OR excluded.reason <> reason OR excluded.priority > priority"""
-"""What is listed once more, as most mail is by the last listing, is not written again."""
+        attempts = attempts + excluded.attempts, priority = max(priority, excluded.priority),
+        reason = CASE reason WHEN 'new' THEN reason ELSE excluded.reason END
+        WHERE excluded.attempts <> 0 OR excluded.priority > priority OR (excluded.reason <> reason AND reason <> 'new')"""
+"""What is listed once more, as most mail is by the last listing, is not written again. What is new stays new until it is here."""
 
 Known = dict[GmailId, tuple[MessageId, ThreadId]]
 

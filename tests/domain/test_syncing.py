@@ -63,7 +63,26 @@ def test_labels_fold_to_the_last_word() -> None:
 
 
 def test_a_label_change_of_an_unknown_message_fetches_it() -> None:
-    assert [f.gmail_id for f in plan_sync([_change(ChangeKind.LABELS_ADDED, "9", "X")], set()).fetch] == ["9"]
+    plan = plan_sync([_change(ChangeKind.LABELS_ADDED, "9", "X"), _change(ChangeKind.LABELS_ADDED, "8", "INBOX")], set())
+    assert [f.gmail_id for f in plan.fetch_older] == ["9"]
+    assert [f.gmail_id for f in plan.fetch] == ["8"], "what comes into the inbox does not wait"
+
+
+def test_what_arrived_is_new_whatever_happened_to_it_before_or_since() -> None:
+    changes = [_change(kind, "9", "X") for kind in (ChangeKind.LABELS_ADDED, ChangeKind.ADDED, ChangeKind.LABELS_REMOVED)]
+    plan = plan_sync(changes, set())
+    assert ([f.gmail_id for f in plan.fetch], plan.fetch_older) == (["9"], ())
+
+
+def test_what_is_gone_before_it_was_fetched_is_not_asked_for() -> None:
+    plan = plan_sync([_change(ChangeKind.LABELS_ADDED, "9", "X"), _change(ChangeKind.DELETED, "9")], {GmailId("1")})
+    assert (plan.fetch, plan.fetch_older, plan.delete, plan.forget) == ((), (), (), (GmailId("9"),))
+
+
+def test_a_draft_that_is_sent_under_its_id_is_fetched_as_the_mail_it_became() -> None:
+    for change in (_change(ChangeKind.LABELS_ADDED, "1", "SENT"), _change(ChangeKind.LABELS_REMOVED, "1", "DRAFT")):
+        plan = plan_sync([change, _change(ChangeKind.LABELS_ADDED, "1", "STARRED")], {GmailId("1")})
+        assert ([f.gmail_id for f in plan.fetch], plan.delete, plan.add_labels) == (["1"], (GmailId("1"),), ())
 
 
 def test_added_then_deleted_is_nothing() -> None:
@@ -94,7 +113,8 @@ def test_a_plan_equals_playing_the_changes(changes: list[Change], have: set[Gmai
                 state[change.gmail_id].update(dict.fromkeys(change.labels, change.kind is ChangeKind.LABELS_ADDED))
         else:
             fetched.add(change.gmail_id)
-    assert {f.gmail_id for f in plan.fetch} == fetched
+    assert {f.gmail_id for f in (*plan.fetch, *plan.fetch_older)} == fetched
+    assert not {f.gmail_id for f in plan.fetch} & {f.gmail_id for f in plan.fetch_older}
     assert set(plan.delete) == have - state.keys()
     told: dict[GmailId, dict[str, bool]] = {gid: {} for gid in state}
     for pairs, present in ((plan.add_labels, True), (plan.remove_labels, False)):

@@ -74,6 +74,11 @@ class SyncStage:
         """Labels by message on the server."""
         return {one["id"]: frozenset(one["labelIds"]) for one in self.sandbox.dump()["messages"]}
 
+    def outgoing(self, gmail_id: str) -> bool:
+        """Whether a mirrored message counts as the owner's own."""
+        sql = "SELECT outgoing FROM messages WHERE gmail_id = ?"
+        return bool(self.tables.db.read(sql, (gmail_id,))[0][0])
+
     def waiting(self) -> tuple[ToFetch, ...]:
         """The to-fetch list."""
         return self.tables.messages.to_fetch(self.account, 10_000)

@@ -7,15 +7,15 @@ Refuses to begin what the quota has no room for: it says how long, so that polli
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import TypeVar
 
-from app.domain.errors import QuotaReached
+from app.domain.errors import ExpectedError, QuotaReached
 from app.domain.ids import GmailId, GmailThreadId
 from app.domain.ports.gmail import Fetched, MailServer
 from app.domain.syncing import THREAD_FETCH_FROM, UNITS, FetchPlan, Listed, plan_fetch
 from app.engine.sync.backfill import HEAD_START
 from app.engine.sync.choosing import NEW, wants_triage
 from app.engine.sync.mirror import Mirror
+from app.engine.sync.portions import Portions
 from app.store.pages import SyncPage, ToFetch
 
 log = logging.getLogger(__name__)
@@ -38,9 +38,12 @@ INDEX_EVERY_S = 5.0
 """The full text of old mail is indexed so often at least, many messages at once."""
 STUBBORN = 3
 """Failed attempts after which the user is told."""
+TRIED = 2
+"""Failed attempts after which a message is asked for in a call of its own."""
+APART = "apart"
+"""Why a message is asked for by itself: its thread came without it. It may lie in spam or trash, or in another thread by now."""
 
 Known = dict[GmailId, ToFetch]
-Id = TypeVar("Id", GmailId, GmailThreadId)
 
 
 class Fetcher:
@@ -58,6 +61,8 @@ class Fetcher:
         self._failing: set[GmailId] = set()
         self._indexed_at = float("-inf")
         self._to_index = False
+        self._messages: Portions[GmailId] = Portions(MESSAGES_A_CALL, server.profile)
+        self._threads: Portions[GmailThreadId] = Portions(THREADS_A_CALL, server.profile)
         self.top_priority = 0
 
     async def fetch(self, all_listed: bool, least: int = 0) -> float | None:
@@ -79,15 +84,9 @@ class Fetcher:
             await self._index()
             return wait_s
         outcomes: list[Fetched] = []
-        of_thread: dict[GmailThreadId, set[GmailId]] = defaultdict(set)
-        for row in rows:
-            of_thread[row.gmail_thread_id].add(row.gmail_id)
         try:
-            for messages in _parts(plan.messages, MESSAGES_A_CALL):
-                outcomes += await self._server.fetch_messages(messages)
-            for threads in _parts(plan.threads, THREADS_A_CALL):
-                for thread_id, found in await self._server.fetch_threads(threads):
-                    outcomes += self._named(of_thread[thread_id], found, known)
+            await self._fetch_messages(plan.messages, known, outcomes)
+            await self._fetch_threads(plan.threads, known, outcomes)
         finally:
             await self._write(outcomes, known)
         return 0.0
@@ -99,6 +98,24 @@ class Fetcher:
     def next_due_s(self) -> float | None:
         """Seconds until a message that failed may be tried again; None when none waits."""
         return max(min(self._not_before.values()) - self._now_s(), 0.0) if self._not_before else None
+
+    async def _fetch_messages(self, ids: Sequence[GmailId], known: Known, outcomes: list[Fetched]) -> None:
+        """Add the messages' outcomes; those that failed before come last, each in a call of its own."""
+        tried = [one for one in ids if known[one].attempts >= TRIED]
+        for piece in ([one for one in ids if known[one].attempts < TRIED], *([one] for one in tried)):
+            async for asked, found in self._messages.each(piece, self._server.fetch_messages):
+                outcomes += [_failed(one, found) for one in asked] if isinstance(found, ExpectedError) else found
+
+    async def _fetch_threads(self, ids: Sequence[GmailThreadId], known: Known, outcomes: list[Fetched]) -> None:
+        """Add the outcomes of the threads' messages."""
+        of_thread: dict[GmailThreadId, set[GmailId]] = defaultdict(set)
+        for row in known.values():
+            of_thread[row.gmail_thread_id].add(row.gmail_id)
+        async for asked, found in self._threads.each(ids, self._server.fetch_threads):
+            if isinstance(found, ExpectedError):
+                found = tuple((one, (_failed(GmailId(""), found),)) for one in asked)
+            for thread_id, messages in found:
+                outcomes += self._named(of_thread[thread_id], messages, known)
 
     def _units_at_once(self) -> int:
         """The price up to which is fetched at once; the least if there is no room now."""
@@ -153,17 +170,18 @@ class Fetcher:
             await self._mirror.apply(SyncPage())
 
     def _named(self, wanted: set[GmailId], outcomes: Sequence[Fetched], known: Known) -> list[Fetched]:
-        """The outcomes of a thread by message, without those mirrored already. What was `wanted` of it and did not come is gone,
-        or failed with the whole thread."""
+        """The outcomes of a thread by message, without those mirrored already. What was `wanted` of it and did not come failed
+        with the whole thread, or is to be asked for by itself: only its own 404 says that a message is gone."""
         missing = wanted - {one.gmail_id for one in outcomes}
         whole = next((one for one in outcomes if not one.gmail_id), None)
         have = self._mirror.have
         found = [one for one in outcomes if one.gmail_id and (one.gmail_id in known or one.gmail_id not in have)]
-        if whole is None:
-            return [*found, *(Fetched(gmail_id, None, gone=True) for gmail_id in sorted(missing))]
-        return [*found, *(Fetched(gmail_id, None, whole.gone, whole.code, whole.detail) for gmail_id in sorted(missing))]
+        code, detail = (APART, "") if whole is None or whole.gone else (whole.code, whole.detail)
+        return [*found, *(Fetched(gmail_id, None, code=code, detail=detail) for gmail_id in sorted(missing))]
 
     def _set_aside(self, one: Fetched, attempts: int) -> None:
+        if one.code == APART:
+            return
         wait_s = min(FIRST_RETRY_S * 4 ** min(attempts, 10), LONGEST_RETRY_S)
         self._not_before[one.gmail_id] = self._now_s() + wait_s
         log.info("message %s set aside for %.0f s: %s", one.gmail_id, wait_s, one.code)
@@ -197,9 +215,8 @@ def _plan(rows: Sequence[ToFetch], thread_from: int, most_units: int) -> FetchPl
     return FetchPlan(plan.threads, (*plan.messages, *singly), plan.units + len(singly) * UNITS["messages.get"])
 
 
-def _parts(ids: Sequence[Id], most: int) -> list[Sequence[Id]]:
-    """`ids` in pieces of at most `most`."""
-    return [ids[at : at + most] for at in range(0, len(ids), most)]
+def _failed(gmail_id: GmailId, error: ExpectedError) -> Fetched:
+    return Fetched(gmail_id, None, code=error.code, detail=error.detail)
 
 
 def _again(row: ToFetch, one: Fetched) -> ToFetch:

@@ -1,15 +1,16 @@
 """After an expired cursor: labels by label lists (5 units for 500 messages), then what is new and what is gone.
 
 Every mirrored message gets exactly the labels it is listed under; only what differs is written. Refuses to delete a mirror
-because a listing came back empty, and to delete on the word of a list that may lag: what is missing from it and recent is
-asked for by itself.
+because a listing came back empty, and to delete on the word of a list that lags or ends too early: what is missing from it is
+asked for by itself where it is recent, and where the list is shorter than the mailbox.
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
 
-from app.domain.errors import ServerTrouble
+from app.domain.errors import NotFound, RejectedByServer, ServerTrouble
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
+from app.domain.mail import Label, SystemLabel
 from app.domain.ports.gmail import MailServer
 from app.domain.syncing import Listed
 from app.engine.sync.choosing import NEW
@@ -22,42 +23,74 @@ MESSAGES_A_PAGE = 300
 REBUILT_PRIORITY = NEW_PRIORITY - 10
 MOST_DOUBTED = 100
 """So many of the newest missing messages are asked for one by one: at 20 units each, twenty seconds of the quota."""
+SHORT_BY = 0.01
+"""A listing that lacks so much of what the mailbox says it holds takes nothing away by itself."""
+
+Labels = dict[GmailId, frozenset[str]]
 
 
 async def rebuild(server: MailServer, mirror: Mirror, limits: Limits | None = None) -> HistoryId:
     """Make the mirror's labels and messages those of the server; of what is missing only what is within `limits` is wanted. The
     new cursor is taken before listing and written last."""
-    cursor = (await server.profile()).history_id
-    names = await server.labels()
+    profile = await server.profile()
     everything = await _listed(server, ())
     if mirror.have and not everything:
         raise ServerTrouble("The server lists no mail at all while the mirror has some; nothing was deleted.")
-    labels: dict[GmailId, set[str]] = defaultdict(set)
-    for name in names:
-        for entry in await _listed(server, (name.gmail_label_id,)):
-            labels[entry.gmail_id].add(name.gmail_label_id)
+    names, labels = await _labels(server)
     ids = {entry.gmail_id for entry in everything}
-    for page in await _label_pages(mirror, sorted(mirror.have & ids), labels):
+    held = await mirror.labels()
+    here = mirror.have & ids
+    sent = {one for one in here if SystemLabel.SENT in labels[one] - held.get(one, frozenset())}
+    for page in _label_pages(sorted(here - sent), held, labels, frozenset(name.gmail_label_id for name in names)):
         await mirror.apply(page)
     terms = limits.terms if limits is not None else ""
     within = await _listed(server, (), terms) if terms else everything
     missing = [entry for entry in within if entry.gmail_id not in mirror.have]
     gone = sorted(mirror.have - ids)
-    doubted = gone[-MOST_DOUBTED:]  # Gmail's ids grow with the time of arrival
-    wanted = (*missing, *(Listed(gmail_id, GmailThreadId(gmail_id)) for gmail_id in doubted))
+    short = len(ids) < profile.messages_total * (1 - SHORT_BY)
+    doubted = gone if short else gone[-MOST_DOUBTED:]  # Gmail's ids grow with the time of arrival
+    again = (*missing, *(entry for entry in everything if entry.gmail_id in sent))
+    wanted = (*again, *(Listed(gmail_id, GmailThreadId(gmail_id)) for gmail_id in doubted))
     await mirror.apply(
         SyncPage(
-            delete=tuple(gone[:-MOST_DOUBTED]),
+            delete=(*gone[: len(gone) - len(doubted)], *sent),
             to_fetch=tuple(ToFetch(one.gmail_id, one.gmail_thread_id, NEW, REBUILT_PRIORITY) for one in wanted),
-            cursor=cursor,
+            cursor=profile.history_id,
             labels=names,
         )
     )
-    return cursor
+    return profile.history_id
+
+
+async def _labels(server: MailServer) -> tuple[tuple[Label, ...], Labels]:
+    """The mailbox's labels and what is listed under each. One that was deleted meanwhile is left out."""
+    names = await server.labels()
+    found: dict[GmailId, set[str]] = defaultdict(set)
+    lost: set[str] = set()
+    for name in names:
+        try:
+            entries = await _listed(server, (name.gmail_label_id,))
+        except (RejectedByServer, NotFound):
+            if name.gmail_label_id in {one.gmail_label_id for one in await server.labels()}:
+                raise
+            lost.add(name.gmail_label_id)
+            continue
+        for entry in entries:
+            found[entry.gmail_id].add(name.gmail_label_id)
+    labels: Labels = defaultdict(frozenset, {gmail_id: frozenset(own) for gmail_id, own in found.items()})
+    return tuple(name for name in names if name.gmail_label_id not in lost), labels
 
 
 async def _listed(server: MailServer, label_ids: tuple[str, ...], query: str = "") -> list[Listed]:
-    """Every message under these labels that the query finds, spam and trash included."""
+    """Every message under these labels that the query finds, spam and trash included. A page's token may die on the way: then
+    from the first page once more."""
+    try:
+        return await _pages(server, label_ids, query)
+    except RejectedByServer:
+        return await _pages(server, label_ids, query)
+
+
+async def _pages(server: MailServer, label_ids: tuple[str, ...], query: str) -> list[Listed]:
     found: dict[GmailId, Listed] = {}
     token = ""
     while True:
@@ -68,14 +101,19 @@ async def _listed(server: MailServer, label_ids: tuple[str, ...], query: str = "
             return list(found.values())
 
 
-async def _label_pages(mirror: Mirror, ids: Sequence[GmailId], labels: dict[GmailId, set[str]]) -> list[SyncPage]:
-    """Pages that give those messages their labels that have others, and take all others away."""
-    held = await mirror.labels()
-    changed = [gid for gid in ids if held.get(gid, frozenset()) != labels[gid]]
+def _label_pages(ids: Sequence[GmailId], held: Labels, labels: Labels, known: frozenset[str]) -> list[SyncPage]:
+    """Pages that give those messages their labels that have others, and take all others away that are `known`: a label that is
+    not in the server's list was not asked about."""
+    changes: list[tuple[GmailId, frozenset[str], frozenset[str]]] = []
+    for gmail_id in ids:
+        own = held.get(gmail_id, frozenset())
+        add, remove = labels[gmail_id] - own, (own & known) - labels[gmail_id]
+        if add or remove:
+            changes.append((gmail_id, add, remove))
     return [
         SyncPage(
-            add_labels=tuple((gid, added) for gid in chunk if (added := frozenset(labels[gid] - held.get(gid, frozenset())))),
-            remove_labels=tuple((gid, gone) for gid in chunk if (gone := frozenset(held.get(gid, frozenset()) - labels[gid]))),
+            add_labels=tuple((gmail_id, add) for gmail_id, add, _ in chunk if add),
+            remove_labels=tuple((gmail_id, remove) for gmail_id, _, remove in chunk if remove),
         )
-        for chunk in (changed[at : at + MESSAGES_A_PAGE] for at in range(0, len(changed), MESSAGES_A_PAGE))
+        for chunk in (changes[at : at + MESSAGES_A_PAGE] for at in range(0, len(changes), MESSAGES_A_PAGE))
     ]

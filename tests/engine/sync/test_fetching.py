@@ -12,6 +12,7 @@ from app.domain.syncing import UNITS
 from app.engine.sync.backfill import HEAD_START
 from app.engine.sync.choosing import NEW
 from app.engine.sync.fetching import NEW_PRIORITY, UNITS_AT_ONCE
+from app.engine.sync.portions import MOST_ALONE
 from app.mail.pace import BACKGROUND
 from app.store.pages import SyncPage, ToFetch
 from fakes.sync_stage import row, sync_stage
@@ -172,11 +173,88 @@ async def test_what_is_gone_leaves_the_list_and_the_mirror(tmp_path: Path) -> No
         assert stage.waiting() == ()
 
 
+@pytest.mark.parametrize("kind", ["500", "cut", "400-token"])
+async def test_a_message_that_spoils_each_whole_answer_stands_alone_in_the_end(tmp_path: Path, kind: str) -> None:
+    """Google answers a batch as a whole: one message must not keep the others from coming, nor be lost itself."""
+    async with sync_stage(tmp_path, 60) as stage:
+        rows = await stage.note()
+        sizes = Counter(one.gmail_thread_id for one in rows)
+        bad = next(one for one in rows if sizes[one.gmail_thread_id] == 1)
+        stage.sandbox.faults.add(kind, "batch", about=bad.gmail_id, times=0)
+        fetcher = stage.fetcher()
+        await stage.drained(fetcher)
+        assert {(one.gmail_id, one.attempts) for one in stage.waiting()} == {(bad.gmail_id, 1)}
+        assert len(stage.labels()) == len(rows) - 1
+        for _ in range(2):
+            stage.now += 3600
+            await stage.drained(fetcher)
+        asked = sum(one["method"] == "batch" for one in stage.sandbox.log())
+        stage.now += 3600
+        await stage.drained(fetcher)
+        tries = sum(one["method"] == "batch" for one in stage.sandbox.log()) - asked
+        assert tries <= 10, "it is not looked for among others again"
+        stage.sandbox.faults.clear()
+        stage.now += 3600
+        await stage.drained(fetcher)
+        assert stage.labels() == stage.served()
+
+
+async def test_a_thread_that_spoils_each_whole_answer_is_asked_for_message_by_message(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 60) as stage:
+        rows = await stage.note()
+        bad = Counter(one.gmail_thread_id for one in rows).most_common(1)[0][0]
+        stage.sandbox.faults.add("500", "batch", about=f"threads/{bad}", times=0)
+        fetcher = stage.fetcher()
+        await stage.drained(fetcher)
+        stage.now += 3600
+        await stage.drained(fetcher)
+        assert stage.labels() == stage.served()
+
+
+async def test_no_message_is_blamed_for_a_server_that_is_down(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 10) as stage:
+        await stage.note()
+        stage.sandbox.faults.add("503", times=0)
+        for _ in range(4):
+            with pytest.raises(ServerTrouble):
+                await stage.fetcher().fetch(all_listed=True)
+        assert {one.attempts for one in stage.waiting()} == {0}
+
+
+async def test_batches_that_never_work_are_the_servers_trouble(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 40) as stage:
+        await stage.note()
+        stage.sandbox.faults.add("500", "batch", times=0)
+        with pytest.raises(ServerTrouble):
+            await stage.drained(stage.fetcher())
+        assert sum(one.attempts for one in stage.waiting()) == MOST_ALONE
+        stage.sandbox.faults.clear()
+        stage.now += 60
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+
+
+@pytest.mark.parametrize("hidden", ["TRASH", "SPAM"])
+async def test_what_a_thread_comes_without_is_asked_for_by_itself(tmp_path: Path, hidden: str) -> None:
+    """Nobody promises that a thread brings what lies in trash or spam: to be missing from it is not to be gone."""
+    async with sync_stage(tmp_path, 60) as stage:
+        stage.sandbox.set_habits(hidden_in_threads=[hidden])
+        rows = await stage.note()
+        (first, _), (second, size) = Counter(one.gmail_thread_id for one in rows).most_common(2)
+        aside = [one.gmail_id for one in rows if one.gmail_thread_id == first][:1]
+        aside += [one.gmail_id for one in rows if one.gmail_thread_id == second]
+        stage.sandbox.mail.label(*aside, add=[hidden], remove=["INBOX"])
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+        assert stage.waiting() == ()
+        assert len(stage.requests("messages.get")) >= 1 + size
+
+
 async def test_what_came_before_the_connection_broke_is_kept(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 60) as stage:
         rows = await stage.note()
         sizes = Counter(one.gmail_thread_id for one in rows)
-        stage.sandbox.faults.add("cut", "batch", nth=2, times=0)
+        stage.sandbox.faults.add("cut", nth=2, times=0)
         with pytest.raises(ServerTrouble):
             await stage.drained(stage.fetcher())
         mirrored = stage.labels()

@@ -1,16 +1,19 @@
 """After an expired cursor: exactly the server's messages and labels, for the price of lists; lists that lag delete nothing."""
 
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from app.domain.errors import ServerTrouble
 from app.domain.ids import GmailId
+from app.domain.ports.gmail import MailServer
 from app.engine.announcer import Announcer
 from app.engine.sync.mirror import Mirror
 from app.engine.sync.polling import poll
 from app.engine.sync.rebuilding import rebuild
 from app.store.pages import SyncPage
+from fakes.google_client import google_service
 from fakes.sync_stage import SyncStage, sync_stage
 
 pytestmark = pytest.mark.anyio
@@ -92,3 +95,72 @@ async def test_a_crash_in_the_middle_keeps_the_old_cursor(tmp_path: Path) -> Non
         assert (await stage.mirror.state()).cursor == before
         await rebuild(stage.client, stage.mirror)
         assert stage.labels() == stage.served()
+
+
+async def test_a_label_that_is_deleted_while_it_is_listed_stops_nothing(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 20) as stage:
+        await mirrored(stage)
+        labels = google_service("gmail.v1", stage.sandbox.url, stage.sandbox.token).users().labels()
+        made = labels.create(userId="me", body={"name": "Trips"}).execute()
+        ids = sorted(stage.served())
+        stage.sandbox.mail.label(*ids[:3], add=[made["id"]])
+        await rebuild(stage.client, stage.mirror)
+        assert stage.labels() == stage.served()
+
+        class Meanwhile:
+            """The same server, on which the label goes as soon as it was named."""
+
+            def __getattr__(self, name: str) -> object:
+                return getattr(stage.client, name)
+
+            async def labels(self) -> object:
+                named = await stage.client.labels()
+                if any(one.gmail_label_id == made["id"] for one in named):
+                    labels.delete(userId="me", id=made["id"]).execute()
+                return named
+
+        await rebuild(cast(MailServer, Meanwhile()), stage.mirror)
+        assert stage.labels() == stage.served()
+        assert all(made["id"] not in own for own in stage.labels().values())
+
+
+async def test_labels_that_the_server_does_not_list_stay_where_they_are(tmp_path: Path) -> None:
+    """Stars of other colours and the like: what was not asked about was not denied."""
+    async with sync_stage(tmp_path, 5) as stage:
+        await mirrored(stage)
+        starred = GmailId(sorted(stage.served())[0])
+        await stage.mirror.apply(SyncPage(add_labels=((starred, frozenset({"YELLOW_STAR"})),)))
+        await rebuild(stage.client, stage.mirror)
+        assert "YELLOW_STAR" in stage.labels()[starred]
+
+
+async def test_a_list_that_ends_too_early_takes_nothing_away(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 150) as stage:
+        await mirrored(stage)
+        deleted = sorted(stage.served())[0]
+        stage.sandbox.mail.delete(deleted)
+        stage.sandbox.set_habits(lists_end_after=20)
+        await rebuild(stage.client, stage.mirror)
+        assert len(stage.mirror.have) == 150
+        stage.sandbox.set_habits()
+        await stage.drained(stage.fetcher())
+        assert stage.labels().keys() == stage.served().keys(), "each was asked for, and one was gone"
+
+
+async def test_a_page_token_that_dies_begins_its_list_again(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 600) as stage:
+        await stage.note()
+        stage.sandbox.faults.add("400-token", "gmail.users.messages.list", nth=2)
+        await rebuild(stage.client, stage.mirror)
+        assert len(stage.waiting()) == 600
+
+
+async def test_a_draft_sent_meanwhile_comes_back_as_the_mail_it_became(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 3) as stage:
+        draft = GmailId(stage.sandbox.deliver(ARRIVED, labels=["DRAFT"])["id"])
+        await mirrored(stage)
+        stage.sandbox.mail.label(draft, add=["SENT"], remove=["DRAFT"])
+        await rebuild(stage.client, stage.mirror)
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+        assert stage.outgoing(draft)
