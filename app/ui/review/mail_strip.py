@@ -3,6 +3,7 @@
 Refuses to leave neither of the two in sight.
 """
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
 from app.ui.build import button, row
@@ -21,6 +22,10 @@ class MailStrip(QWidget):
         across.addWidget(self.turn)
         across.addStretch(1)
         self.hide()
+
+    def minimumSizeHint(self) -> QSize:
+        """The words in full: at some text sizes the style sheet's height for a link is rounded to less than they need."""
+        return super().minimumSizeHint().expandedTo(QSize(0, self.turn.sizeHint().height()))
 
     def share(self, crowded: bool) -> None:
         """Whether there is room for one of the two only."""
