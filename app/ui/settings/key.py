@@ -99,7 +99,7 @@ class KeyField(QWidget):
         self.offer.setVisible(offered)
         self._offer_words.setText(words)
         self._say("" if offered else words, "danger")
-        if offered:
+        if offered and self.isVisible():
             self.session.setFocus()
 
     def _send(self, session_only: bool) -> None:

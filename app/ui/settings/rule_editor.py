@@ -130,6 +130,9 @@ class RuleEditor(QFrame):
         self.refuse("")
         self._opened = self.written()
         self._changed()
+
+    def take_focus(self) -> None:
+        """The keyboard goes to the name, to be typed over."""
         self.name.setFocus()
         self.name.selectAll()
 

@@ -225,13 +225,16 @@ class RulesSection(FreeForm):
             self._focus_list()
 
     def _focus_list(self) -> None:
-        (self.table if self._rules() else self.buttons["add"]).setFocus()
+        if self.isVisible():
+            (self.table if self._rules() else self.buttons["add"]).setFocus()
 
     def _open(self, rule: Rule | None, new: bool) -> None:
         if self.now is not None and self._sound:
             self._leaving = False
             self.editor.open(rule, self._rules(), self.now.profiles, new)
             self.stack.setCurrentIndex(EDITOR)
+            if self.isVisible():  # the rules may come when the user has gone on to something else
+                self.editor.take_focus()
 
     def _edited(self, old: str, rule: Rule) -> None:
         """What was written takes its place among the rules that stand now."""

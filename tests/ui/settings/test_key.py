@@ -56,6 +56,19 @@ def test_without_a_keyring_the_session_is_offered(stage: Stage, qtbot: QtBot) ->
     assert key.note.text() == "Kept until Replyroom is closed."
 
 
+def test_the_offer_takes_no_keyboard_from_another_page(stage: Stage, qtbot: QtBot) -> None:
+    """The keyring may take its time: Space on another page must not answer what nobody sees."""
+    for seen in (True, False):
+        key = made(stage, qtbot)
+        qtbot.keyClicks(key.field, "secret-5")
+        key.store.click()
+        key.field.setFocus()
+        key.setVisible(seen)
+        stage.engine.tell(CommandFailed("StoreKey", "keyring_unavailable", "No keyring.", "Install one."))
+        assert not key.offer.isHidden()
+        assert (key.focusWidget() is key.session) == seen
+
+
 def test_other_trouble_is_said_without_the_offer(stage: Stage, qtbot: QtBot) -> None:
     """A refusal that is not the keyring's."""
     key = made(stage, qtbot)

@@ -17,7 +17,7 @@ from app.domain.routing import HeaderPattern, Match, Routed, Rule
 from app.domain.rule_commands import FileFault, ReadRules, RulesNow, RulesTried, SaveRules, TriedMail, TryRules
 from app.domain.runs import Route
 from app.link.errors import LinkClosed
-from app.ui.settings.page import make_settings_page
+from app.ui.settings.page import SettingsPage, make_settings_page
 from app.ui.settings.rules import EDITOR, LIST, RulesSection
 from fakes.page_stage import Stage, cut, drive, nameless, until
 
@@ -275,6 +275,29 @@ def test_a_rule_begun_from_a_mail_opens_the_editor(stage: Stage) -> None:
         assert section.editor.written() == begun
         section.editor.submit()
         assert stage.engine.commands == [SaveRules((begun, SHOP, DRUGS, REST), "f1")]
+
+    on_screen(stage, work)
+
+
+def test_rules_that_come_late_take_no_keyboard(stage: Stage) -> None:
+    """A rule was begun and the user went on to another section: what was typed there went into a field nobody saw."""
+
+    async def work(section: RulesSection) -> None:
+        page = section.window()
+        assert isinstance(page, SettingsPage)
+        section.now = None
+        section.begin(Rule("Ana", Match(sender_email="ana@partner.org"), Route.PIPELINE))
+        page.show_section("about")
+        page.list.setFocus()
+        asked = len(stage.engine.queries)
+        section.read()
+        await until(lambda: len(stage.engine.queries) > asked)
+        stage.engine.answer(NOW)
+        await until(lambda: section.now is not None)
+        assert section.stack.currentIndex() == EDITOR
+        assert page.focusWidget() is page.list
+        section.leave_editor()
+        assert page.focusWidget() is page.list
 
     on_screen(stage, work)
 
