@@ -117,14 +117,21 @@ class GmailClient(DraftBox):
 
     async def _modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
         names = {"addLabelIds": list(add), "removeLabelIds": list(remove)}
-        if len(ids) >= BATCH_MODIFY_FROM:
-            for part in _parts(ids, BATCH_MODIFY_MOST):
-                call = call_of(self._gateway.messages.batchModify(userId="me", body={"ids": part, **names}))
-                await self._gateway.calls.write(call, UNITS["messages.batchModify"], bytes)
-            return
-        missing = [each for each in ids if not await self._modify_one(each, names)]
-        if missing and len(missing) == len(ids):
+        found = [await self._modify_part(part, names) for part in _parts(ids, BATCH_MODIFY_MOST)]
+        if found and not any(found):
             raise NotFound(f"No message to label is left on the server ({len(ids)} asked).")
+
+    async def _modify_part(self, ids: list[GmailId], names: dict[str, list[str]]) -> bool:
+        """Whether one of them is there. Where the whole is answered with 404, nobody says how many are gone: halves are tried."""
+        if len(ids) < BATCH_MODIFY_FROM:
+            return any([await self._modify_one(each, names) for each in ids])
+        call = call_of(self._gateway.messages.batchModify(userId="me", body={"ids": ids, **names}))
+        try:
+            await self._gateway.calls.write(call, UNITS["messages.batchModify"], bytes)
+        except NotFound:
+            half = len(ids) // 2
+            return any([await self._modify_part(part, names) for part in (ids[:half], ids[half:])])
+        return True
 
     async def create_label(self, name: str) -> Label:
         """Make a label; where the name is taken, the label that has it."""

@@ -114,9 +114,10 @@ def set_lag(world: World, body: JsonObject) -> JsonObject:
 
 
 def set_habits(world: World, body: JsonObject) -> JsonObject:
-    """{hidden_in_threads?, lists_end_after?}; what is not named is off."""
+    """{hidden_in_threads?, lists_end_after?, batches_refuse_gaps?}; what is not named is off."""
+    hidden, end = frozenset(texts_of(body, "hidden_in_threads")), int_of(body, "lists_end_after") or 0
     for account in world.accounts:
-        account.habits = Habits(frozenset(texts_of(body, "hidden_in_threads")), int_of(body, "lists_end_after") or 0)
+        account.habits = Habits(hidden, end, flag_of(body, "batches_refuse_gaps") or False)
     return {}
 
 

@@ -229,7 +229,7 @@ def _many(ask: Ask) -> Iterator[Row]:
     if len(ids) > MOST_IDS:
         raise invalid_argument(f"Too many message ids: {len(ids)} > {MOST_IDS}")
     rows = [ask.account.mailbox.find(checked_id(message_id)) for message_id in ids]
-    if not any(rows):
+    if not any(rows) or (ask.account.habits.batches_refuse_gaps and not all(rows)):
         raise not_found()
     return (row for row in rows if row is not None)
 

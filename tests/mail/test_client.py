@@ -21,7 +21,7 @@ from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.ports.gmail import MailServer
 from app.domain.syncing import ChangeKind
 from app.mail.auth import static_credentials
-from app.mail.client import connect
+from app.mail.client import BATCH_MODIFY_MOST, connect
 from app.mail.endpoint import Endpoint
 from app.mail.wire.calls import Calls, Wanted
 from app.mail.wire.gateway import Gateway
@@ -176,6 +176,24 @@ async def test_a_message_that_is_gone_does_not_stop_the_others_from_being_labell
     assert [each.gmail_id for each in (await box.client.list_messages(label_ids=("STARRED",))).entries] == ids_of(one)
     with pytest.raises(NotFound):
         await box.client.modify([gone], ["STARRED"], [])
+
+
+async def test_thousands_whose_first_are_all_gone_are_labelled_all_the_same(box: Box) -> None:
+    there = ids_of(box.deliver())
+    gone = [GmailId(f"{number:012x}") for number in range(1, BATCH_MODIFY_MOST + 1)]
+    await box.client.modify([*gone, *there], ["STARRED"], [])
+    assert [each.gmail_id for each in (await box.client.list_messages(label_ids=("STARRED",))).entries] == there
+
+
+async def test_a_batch_that_is_refused_for_one_missing_message_labels_the_others(box: Box) -> None:
+    """Nobody promises that Gmail passes over what is gone."""
+    box.sandbox.set_habits(batches_refuse_gaps=True)
+    there = ids_of(*(box.deliver(str(number)) for number in range(60)))
+    await box.client.modify([*there[:30], GmailId("ffffffffffff"), *there[30:]], ["STARRED"], [])
+    starred = await box.client.list_messages(label_ids=("STARRED",))
+    assert {each.gmail_id for each in starred.entries} == set(there)
+    assert len(box.requests("gmail.users.messages.batchModify")) < 10
+    box.sandbox.set_habits()
 
 
 async def test_an_attachment_comes_by_its_part(box: Box) -> None:

@@ -24,6 +24,10 @@ BROKEN = (httplib2.HttpLib2Error, http.client.HTTPException, OSError)
         ("403-user-rate", 403, "userRateLimitExceeded"),
         ("403-permission", 403, "insufficientPermissions"),
         ("400-precondition", 400, "failedPrecondition"),
+        ("400-token", 400, "invalidArgument"),
+        ("403-daily", 403, "dailyLimitExceeded"),
+        ("403-domain", 403, "domainPolicy"),
+        ("403-api-off", 403, "accessNotConfigured"),
         ("500", 500, "backendError"),
         ("503", 503, "backendError"),
         ("404-history", 404, "notFound"),
@@ -159,3 +163,10 @@ def test_rules_are_counted_listed_and_removed(solo_box: Box) -> None:
 def test_senseless_rules_are_refused(body: dict[str, object]) -> None:
     with pytest.raises(ApiError):
         Faults().add(body)
+
+
+def test_a_rule_may_be_about_one_message_alone(solo_box: Box) -> None:
+    one, other = solo_box.deliver(mail("one")), solo_box.deliver(mail("other"))
+    solo_box.sandbox.faults.add("500", "gmail.users.messages.get", about=one["id"], times=0)
+    assert solo_box.messages.get(userId="me", id=other["id"]).execute()["id"] == other["id"]
+    assert refusal(solo_box.messages.get(userId="me", id=one["id"]).execute) == (500, "backendError")

@@ -135,3 +135,29 @@ def test_history_expires_after_a_week(solo_box: Box) -> None:
     solo_box.sandbox.clock.advance(2 * 86_400)
     later = Box(solo_box.sandbox, solo_box.address, solo_box.sandbox.issue_token(account=solo_box.address))
     assert refusal(lambda: later.history(start)) == (404, "notFound")
+
+
+def test_a_historys_pages_end_where_the_first_one_did_and_its_id_is_that_of_now(solo_box: Box) -> None:
+    start = solo_box.profile()["historyId"]
+    for number in range(3):
+        solo_box.deliver(mail(str(number)))
+    first = solo_box.history(start, maxResults=2)
+    late = solo_box.deliver(mail("late"))
+    second = solo_box.history(start, pageToken=first["nextPageToken"])
+    assert int(second["historyId"]) > int(first["historyId"])
+    told = [one["messagesAdded"][0]["message"]["id"] for page in (first, second) for one in page["history"]]
+    assert (len(told), late["id"] in told) == (3, False)
+    assert refusal(lambda: solo_box.history(start, pageToken="12")) == (400, "invalidArgument")
+
+
+def test_habits_hide_mail_in_threads_and_end_lists_until_they_are_off(solo_box: Box) -> None:
+    first = solo_box.deliver(mail("Bike", Message_ID="<m1@x.example>"))
+    second = solo_box.deliver(mail("Re: Bike", In_Reply_To="<m1@x.example>"))
+    solo_box.sandbox.mail.label(second["id"], add=["TRASH"], remove=["INBOX"], account=solo_box.address)
+    solo_box.sandbox.set_habits(hidden_in_threads=["TRASH"], lists_end_after=1)
+    thread = solo_box.threads.get(userId="me", id=first["id"])
+    listed = solo_box.messages.list(userId="me", includeSpamTrash=True)
+    assert [one["id"] for one in thread.execute()["messages"]] == [first["id"]]
+    assert len(listed.execute()["messages"]) == 1
+    solo_box.sandbox.set_habits()
+    assert len(thread.execute()["messages"]) == len(listed.execute()["messages"]) == 2
