@@ -192,7 +192,9 @@ class Mailboxes:
             old.end()
             self._running.remove(old)
             await old.close()
-        self._begin(google, credentials, account_id, signed_in_at=self._around.tables.clock())
+        accounts = await self._around.threads.run(self._around.tables.accounts.all)
+        paused = any(one.paused for one in accounts if one.id == account_id)
+        self._begin(google, credentials, account_id, paused=paused, signed_in_at=self._around.tables.clock())
 
     def _begin(
         self,

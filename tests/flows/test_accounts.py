@@ -124,6 +124,23 @@ async def test_a_wrong_client_file_is_told_in_words_before_and_after(tmp_path: P
         assert (failed.code, word in failed.detail) == ("bad_file", True)
 
 
+async def test_a_resting_account_rests_on_when_it_is_signed_in_again(tmp_path: Path) -> None:
+    async with office(tmp_path) as (engine, sandbox):
+        sandbox.deliver(question(1))
+        assert await done(engine, ConnectGmail(client_file(tmp_path, sandbox))) is None
+        await mails(engine, 1)
+        (account,) = engine.reader.accounts()
+        await done(engine, PauseAccount(account.id, True))
+        sandbox.deliver(question(2))
+        before = len(engine.seen)
+        assert await done(engine, SignInAgain(account.id)) is None
+        await state(engine, ConnectionState.PAUSED, before)
+        await done(engine, SyncNow())
+        assert engine.reader.counts().messages == 1
+        await done(engine, PauseAccount(account.id, False))
+        await mails(engine, 2)
+
+
 @pytest.mark.parametrize(("kind", "code"), [("403-api-off", "api_off"), ("403-domain", "policy_forbids")])
 async def test_a_project_without_the_api_is_told_in_words_at_the_sign_in_and_later(tmp_path: Path, kind: str, code: str) -> None:
     """The commonest slip of those who bring their own project; it is neither a bad sign-in nor a bad connection."""
