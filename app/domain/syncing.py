@@ -167,7 +167,7 @@ def plan_sync(changes: Iterable[Change], have: Collection[GmailId]) -> SyncPlan:
         add_labels=_chosen(labels, True),
         remove_labels=_chosen(labels, False),
         delete=tuple(gid for gid in gone if gid in have),
-        forget=tuple(gid for gid in gone if gid not in have),
+        forget=tuple(gid for gid in gone if gid not in fetch),
     )
 
 

@@ -83,6 +83,7 @@ def test_a_draft_that_is_sent_under_its_id_is_fetched_as_the_mail_it_became() ->
     for change in (_change(ChangeKind.LABELS_ADDED, "1", "SENT"), _change(ChangeKind.LABELS_REMOVED, "1", "DRAFT")):
         plan = plan_sync([change, _change(ChangeKind.LABELS_ADDED, "1", "STARRED")], {GmailId("1")})
         assert ([f.gmail_id for f in plan.fetch], plan.delete, plan.add_labels) == (["1"], (GmailId("1"),), ())
+        assert plan.forget == ()
 
 
 def test_added_then_deleted_is_nothing() -> None:
@@ -116,6 +117,8 @@ def test_a_plan_equals_playing_the_changes(changes: list[Change], have: set[Gmai
     assert {f.gmail_id for f in (*plan.fetch, *plan.fetch_older)} == fetched
     assert not {f.gmail_id for f in plan.fetch} & {f.gmail_id for f in plan.fetch_older}
     assert set(plan.delete) == have - state.keys()
+    assert set(plan.delete) <= set(plan.forget)
+    assert not fetched & set(plan.forget)
     told: dict[GmailId, dict[str, bool]] = {gid: {} for gid in state}
     for pairs, present in ((plan.add_labels, True), (plan.remove_labels, False)):
         for gid, labels in pairs:

@@ -31,13 +31,15 @@ class SendAs:
 
 
 class Fetched(NamedTuple):
-    """The outcome for one wanted message: the message, or gone (404), or an error to try again (`code`, `detail`)."""
+    """The outcome for one wanted message: the message, or gone (404), or an error to try again (`code`, `detail`), where the
+    quota is spent with the seconds that the server asked for."""
 
     gmail_id: GmailId
     message: RemoteMessage | None
     gone: bool = False
     code: str = ""
     detail: str = ""
+    retry_after_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ class Backfill:
         self._mirror = mirror
         self._limits = limits
         self.progress = Progress()
+        self._begun_again = -1
 
     async def load(self) -> None:
         """Read how far an earlier start came."""
@@ -61,16 +62,18 @@ class Backfill:
         return not progress.finished and (progress.step < EARLY_STEPS or len(self._mirror.have) >= HEAD_START)
 
     async def advance(self) -> None:
-        """List one page of what is not listed yet."""
+        """List one page of what is not listed yet. A step whose page token died begins again, once before it is an error."""
         progress = self.progress
         step = progress.current
         try:
             query = self._limits().query(step.query)
             page = await self._server.list_messages(query, (), progress.token, include_spam_trash=step.spam_trash)
         except RejectedByServer:
-            if not progress.token:
-                raise
+            again, self._begun_again = progress.token and self._begun_again != progress.step, progress.step
             self.progress = progress.again()
+            if not again:
+                self._begun_again = -1
+                raise
             return
         after = progress.after(page)
         rows = wanted(page, self._mirror.have, step.priority)

@@ -89,6 +89,9 @@ class Fetcher:
             await self._fetch_threads(plan.threads, known, outcomes)
         finally:
             await self._write(outcomes, known)
+        spent = next((one for one in outcomes if one.code == QuotaReached.code), None)
+        if spent is not None:
+            raise QuotaReached(spent.detail, spent.retry_after_s)
         return 0.0
 
     def retry(self) -> None:
@@ -176,8 +179,9 @@ class Fetcher:
         whole = next((one for one in outcomes if not one.gmail_id), None)
         have = self._mirror.have
         found = [one for one in outcomes if one.gmail_id and (one.gmail_id in known or one.gmail_id not in have)]
-        code, detail = (APART, "") if whole is None or whole.gone else (whole.code, whole.detail)
-        return [*found, *(Fetched(gmail_id, None, code=code, detail=detail) for gmail_id in sorted(missing))]
+        if whole is None or whole.gone:
+            whole = Fetched(GmailId(""), None, code=APART)
+        return [*found, *(whole._replace(gmail_id=gmail_id) for gmail_id in sorted(missing))]
 
     def _set_aside(self, one: Fetched, attempts: int) -> None:
         if one.code == APART:

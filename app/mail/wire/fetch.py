@@ -1,6 +1,6 @@
 """What came back for one wanted message or thread: decoded and parsed, off the event loop."""
 
-from app.domain.errors import ExpectedError, NotFound
+from app.domain.errors import ExpectedError, NotFound, QuotaReached
 from app.domain.ids import GmailId
 from app.domain.mail import RemoteMessage
 from app.domain.ports.gmail import Fetched
@@ -45,7 +45,8 @@ def fetched_thread(outcome: tuple[RemoteMessage, ...] | ExpectedError) -> tuple[
 def _missed(gmail_id: GmailId, error: ExpectedError) -> Fetched:
     if isinstance(error, NotFound):
         return Fetched(gmail_id, None, gone=True)
-    return Fetched(gmail_id, None, code=error.code, detail=error.detail)
+    wait_s = error.retry_after_s if isinstance(error, QuotaReached) else None
+    return Fetched(gmail_id, None, code=error.code, detail=error.detail, retry_after_s=wait_s)
 
 
 def _object(value: object) -> dict[str, object]:

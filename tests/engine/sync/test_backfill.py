@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.errors import RejectedByServer
 from app.domain.ids import GmailId
 from app.engine.sync.backfill import HEAD_START, Backfill
 from app.engine.sync.listing import STEPS, Progress, unpacked
@@ -64,6 +65,20 @@ async def test_a_page_token_that_died_begins_its_step_again(tmp_path: Path) -> N
         await backfill.advance()
         assert backfill.progress.finished
         assert len(stage.waiting()) == 3
+
+
+async def test_page_tokens_that_die_again_and_again_are_told_and_rested_from(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 3) as stage:
+        await stage.mirror.apply(SyncPage(backfill_state=Progress(4, "no-such-token", 3).packed()))
+        stage.sandbox.faults.add("400-token", "gmail.users.messages.list", times=3)
+        backfill = Backfill(stage.client, stage.mirror)
+        await backfill.load()
+        await backfill.advance()
+        for _ in range(2):
+            with pytest.raises(RejectedByServer):
+                await backfill.advance()
+        await backfill.advance()
+        assert backfill.progress.finished
 
 
 async def test_looking_again_finds_what_the_lists_had_not(tmp_path: Path) -> None:

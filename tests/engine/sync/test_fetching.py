@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.errors import ServerTrouble
+from app.domain.errors import QuotaReached, ServerTrouble
 from app.domain.ids import GmailId
 from app.domain.syncing import UNITS
 from app.engine.sync.backfill import HEAD_START
@@ -14,6 +14,7 @@ from app.engine.sync.choosing import NEW
 from app.engine.sync.fetching import NEW_PRIORITY, UNITS_AT_ONCE
 from app.engine.sync.portions import MOST_ALONE
 from app.mail.pace import BACKGROUND
+from app.mail.wire.failures import DAILY_WAIT_S
 from app.store.pages import SyncPage, ToFetch
 from fakes.sync_stage import row, sync_stage
 
@@ -232,6 +233,19 @@ async def test_batches_that_never_work_are_the_servers_trouble(tmp_path: Path) -
         stage.now += 60
         await stage.drained(stage.fetcher())
         assert stage.labels() == stage.served()
+
+
+@pytest.mark.parametrize(("kind", "rest_s"), [("403-daily", DAILY_WAIT_S), ("429", None)])
+async def test_a_quota_that_stays_spent_is_rested_from_and_blames_nobody(tmp_path: Path, kind: str, rest_s: float | None) -> None:
+    """Refusals inside batches that outlast their repeats: asking for the next hundred would only be refused as well."""
+    async with sync_stage(tmp_path, 30) as stage:
+        await stage.note()
+        stage.sandbox.faults.add(kind, "gmail.users.*.get", place="inner", times=0)
+        with pytest.raises(QuotaReached) as caught:
+            await stage.fetcher().fetch(all_listed=True)
+        assert caught.value.retry_after_s == rest_s
+        assert len(stage.waiting()) == 30
+        assert {one.attempts for one in stage.waiting()} == {0}
 
 
 @pytest.mark.parametrize("hidden", ["TRASH", "SPAM"])
