@@ -1,6 +1,7 @@
 """A mail without its large files reads as the whole one does, and gives each of them byte for byte."""
 
 import base64
+import binascii
 import quopri
 import tracemalloc
 from email.message import EmailMessage
@@ -153,3 +154,51 @@ def test_a_mail_of_absurd_size_is_read_in_its_beginning(monkeypatch: pytest.Monk
     assert len(mail.raw) <= 2000 < mail.size == len(raw)
     assert mail.digest == ids_of(raw)[0]
     assert b"Words." in mail.raw
+
+
+def test_a_boundary_counts_only_inside_its_own_part(tmp_path: Path) -> None:
+    """An inner multipart that nobody closed ends with its part: its boundary in a file behind it is one of the file's lines."""
+    inner = b"Content-Type: multipart/mixed; boundary=in\n\n--in\n\nDeep words.\n"
+    file = b"Content-Type: application/x-a; name=a\n\n" + b"--in\n" + b"x" * 60 + b"\n--in--\n" + b"y" * 60 + b"\n"
+    body = b"--out\n" + inner + b"--out\n" + file + b"--out--\n"
+    mail = check(b"Subject: One\nContent-Type: multipart/mixed; boundary=out\n\n" + body, tmp_path)
+    assert [cut.size for cut in mail.cuts] == [5 + 60 + 1 + 7 + 60]
+
+
+def test_a_head_without_an_end_is_kept_in_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.mail.imports.reduced.LONGEST_HEAD", 1000)
+    lines = [f"X-{number}: {'x' * 50}\n".encode() for number in range(100)]
+    mail = reduced([*lines, b"\n", b"Words\n"])
+    assert len(mail.raw) < 1100
+    assert mail.raw.endswith(b"\nWords\n")
+
+
+def test_a_file_in_uuencode_is_kept_whole(tmp_path: Path) -> None:
+    """It is decoded in one piece."""
+    data = bytes(range(256)) * 2
+    coded = b"".join(binascii.b2a_uu(data[at : at + 45]) for at in range(0, len(data), 45))
+    file = b"Content-Type: application/x-a; name=a\nContent-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n" + coded + b"`\nend\n"
+    mail = check(b"Subject: One\nContent-Type: multipart/mixed; boundary=out\n\n--out\n" + file + b"--out--\n", tmp_path)
+    assert mail.cuts == ()
+    assert part_of(mail.raw, "0") == data
+
+
+def test_a_delivery_report_reads_the_same(tmp_path: Path) -> None:
+    """Its blocks of fields are no heads of parts."""
+    blocks = (
+        b"Reporting-MTA: dns; a.example\nContent-Type: application/x-a\n\nFinal-Recipient: rfc822; b@c.example\nAction: x\n\n"
+        + b"Status: 5.1.1\n" * 9
+    )
+    report = b"Content-Type: message/delivery-status\n\n" + blocks
+    body = b"--out\n\nWords\n--out\n" + report + b"--out--\n"
+    check(b"Subject: One\nContent-Type: multipart/report; boundary=out\n\n" + body, tmp_path)
+
+
+def test_of_two_mails_within_a_mail_each_has_its_own_size(tmp_path: Path) -> None:
+    def nested(words: bytes) -> bytes:
+        text = b"Subject: Deep\nContent-Type: multipart/mixed; boundary=in\n\n--in\n" + words + b"\n--in--\n"
+        return b"Content-Type: message/rfc822\n\n" + text
+
+    large = b"Content-Type: application/x-a; name=a\n\n" + b"x" * 500
+    body = b"--out\n" + nested(large) + b"--out\n" + nested(b"\nWords") + b"--out--\n"
+    check(b"Subject: One\nContent-Type: multipart/mixed; boundary=out\n\n" + body, tmp_path)
