@@ -81,7 +81,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("review.group", QT_TRANSLATE_NOOP("Actions", "Group by kind"), ("G",), Where.REVIEW, "group"),
     ActionSpec("mail.next", QT_TRANSLATE_NOOP("Actions", "Next"), ("J",), Where.MAIL, "skip"),
     ActionSpec("mail.previous", QT_TRANSLATE_NOOP("Actions", "Previous"), ("K",), Where.MAIL, "back"),
-    ActionSpec("mail.draft", QT_TRANSLATE_NOOP("Actions", "Draft a reply"), ("R",), Where.MAIL, "reply"),
+    ActionSpec("mail.draft", QT_TRANSLATE_NOOP("Actions", "Draft a reply"), ("R",), Where.MAIL, "model"),
     ActionSpec("mail.reply", QT_TRANSLATE_NOOP("Actions", "Reply"), ("Ctrl+R",), Where.MAIL, "reply"),
     ActionSpec("mail.reply_all", QT_TRANSLATE_NOOP("Actions", "Reply to all"), ("A",), Where.MAIL, "reply_all"),
     ActionSpec("mail.forward", QT_TRANSLATE_NOOP("Actions", "Forward"), ("F",), Where.MAIL, "forward"),

@@ -1,6 +1,6 @@
 """A list and its detail beside each other; in a narrow window one at a time. The splitter's place is remembered."""
 
-from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtCore import QEvent, QSettings, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSplitter, QWidget
 
@@ -47,6 +47,21 @@ class ListAndDetail(QSplitter):
         """Nothing is left to be noted."""
         super().hideEvent(event)
         self._keeping.flush()
+
+    def event(self, event: QEvent) -> bool:
+        """A detail that needs less room than before gives the list its own back."""
+        done = super().event(event)
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._restore()
+        return done
+
+    def _restore(self) -> None:
+        """The list as wide as it was put, wherever a detail or a narrower window has taken some of that."""
+        if self.orientation() is Qt.Orientation.Vertical or not (self._listing.isVisible() and self._detail.isVisible()):
+            return
+        have = self.sizes()
+        if have[0] < self._at:
+            self.setSizes([self._at, sum(have) - self._at])
 
     def _put(self, at: int, _index: int) -> None:
         self._at = at
@@ -117,6 +132,7 @@ class ListAndDetail(QSplitter):
             self._narrow = narrow
             self._arrange()
             self.folded.emit(self.narrow)
+        self._restore()
 
     def _arrange(self) -> None:
         """The keyboard goes along with what is shown: Qt would give it to whatever comes next in the window."""

@@ -6245,6 +6245,13 @@
     </message>
 </context>
 <context>
+    <name>ToolRow</name>
+    <message>
+        <source>More</source>
+        <translation>Další</translation>
+    </message>
+</context>
+<context>
     <name>Tray</name>
     <message>
         <source>Something waits for your word.</source>

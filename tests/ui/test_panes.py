@@ -115,3 +115,18 @@ def test_an_item_that_comes_on_the_hidden_desk_takes_no_keyboard(window: MainWin
     review._show(store.reviews["slots"])
     assert review.desk.ask.isHidden()
     assert window.page("outbox").isAncestorOf(held(window))
+
+
+def test_a_list_is_as_wide_as_it_was_put_once_the_detail_needs_less(qtbot: QtBot, tmp_path: Path) -> None:
+    rows, detail = QWidget(), QWidget()
+    panes = ListAndDetail(rows, detail, QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat), "test")
+    qtbot.addWidget(panes)
+    panes.resize(900, 400)
+    panes.show()
+    put = rows.width()
+    detail.setMinimumWidth(600)
+    qtbot.waitUntil(lambda: rows.width() < put)
+    detail.setMinimumWidth(100)
+    qtbot.waitUntil(lambda: rows.width() == put)
+    panes.resize(1400, 400)
+    assert rows.width() == put

@@ -10,12 +10,13 @@ from app.domain.mail import ThreadRow
 from app.domain.runs import Run, RunStatus, StepLog
 from app.ui.activity.looks import TONES, route_words, status_words
 from app.ui.activity.timeline import Timeline
-from app.ui.build import button, chip, column, frame, label, row, rule, set_title, set_tone, tool_button
+from app.ui.build import button, chip, column, frame, label, row, rule, set_tone, tool_button
 from app.ui.context import Context
 from app.ui.scale import Space, Type
 from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.text import number_words, seconds_words, when_long
+from app.ui.title import Title
 
 
 class RunDetail(QWidget):
@@ -31,7 +32,7 @@ class RunDetail(QWidget):
         self._context = context
         self.message_id = MessageId(0)
         self.back_button = tool_button(context.icons.icon("back"), self.tr("Back to the runs"), self.back.emit)
-        self.subject = label("", Type.TITLE, wrap=True)
+        self.subject = Title()
         self.status = chip()
         self.facts = label("", Type.CAPTION, "soft", wrap=True)
         self.error = label("", Type.BODY, "danger", wrap=True)
@@ -88,7 +89,7 @@ class RunDetail(QWidget):
     def show_run(self, run: Run, thread: ThreadRow | None, steps: Sequence[StepLog]) -> None:
         """Show a run as it stands now."""
         self.message_id = run.message_id
-        set_title(self.subject, (thread.subject if thread else "") or self.tr("(no subject)"))
+        self.subject.show_words((thread.subject if thread else "") or self.tr("(no subject)"))
         self.status.setText(status_words(run.status))
         set_tone(self.status, TONES[run.status])
         self.facts.setText(" · ".join(self._facts(run, steps)))

@@ -8,12 +8,11 @@ from app.domain.letter import Letter
 from app.domain.mail import Account, Message, SystemLabel
 from app.domain.writing import AdoptDraft
 from app.ui.actions import connect_actions
-from app.ui.build import frame, row
+from app.ui.button_bar import ButtonBar
 from app.ui.compose.starting import answer, forward, new_id
 from app.ui.context import Context
 from app.ui.forgetting import ADOPTING
 from app.ui.key_button import KeyButton
-from app.ui.scale import Space
 from app.ui.told import Told, account_by_id
 
 ANSWERS = ("mail.reply", "mail.reply_all", "mail.forward")
@@ -38,14 +37,8 @@ class FromMail:
 
     def bar(self) -> QWidget:
         """The row below a mail."""
-        made = frame("bar")
-        layout = row(made, 0, Space.SMALL)
-        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        for name in ANSWERS:
-            layout.addWidget(KeyButton(self._context.actions[name]))
-        layout.addStretch(1)
-        layout.addWidget(KeyButton(self._context.actions["mail.continue"], "primary"))
-        return made
+        buttons = [KeyButton(self._context.actions[name]) for name in ANSWERS]
+        return ButtonBar([*buttons, KeyButton(self._context.actions["mail.continue"], "primary")], len(ANSWERS))
 
     def follow(self, message: Message | None) -> None:
         """Another mail is read: a draft is gone on with, any other mail is answered."""

@@ -30,7 +30,8 @@ from app.ui.mail.picking import pick_label
 from app.ui.mail.reading import ReadingPane
 from app.ui.mail.snooze_menu import snooze_menu
 from app.ui.mail.thread_menu import ThreadMenu
-from app.ui.mail.view_tools import ViewTools
+from app.ui.mail.tool_row import ToolRow
+from app.ui.mail.view_tools import MAIN, NAMES, tools_of
 from app.ui.mail.views import FED_BY_MAIL, empty_words, view_title
 from app.ui.page import Page
 from app.ui.panes import ListAndDetail
@@ -76,8 +77,8 @@ class MailPage(Page):
         self._count = label("", Type.CAPTION, "soft")
         self._state = StateView(context.icons)
         self._lists = Stack()
-        self._tools = ViewTools(context.actions)
-        self.reading: ReadingPane = ReadingPane(context, self._tools.widgets)
+        self.tools = ToolRow(context.icons, context.actions, NAMES, MAIN)
+        self.reading: ReadingPane = ReadingPane(context, self.tools)
         self.reading.back.connect(self.go_back)
         self.reading.showed.connect(self.moved)
         self.paper = Paper(context, lambda: self.reading.message, self)
@@ -98,7 +99,7 @@ class MailPage(Page):
         self._asking.end()
         changed = view is not self.view or bool(self.search_text)
         self.view, self.search_text, self._found, self._failed = view, "", None, ""
-        self._tools.suit(view)
+        self.tools.offer(tools_of(view))
         if changed:
             self.model.set_ids(array("q"))
             self.reading.show_soon(None)
@@ -109,7 +110,7 @@ class MailPage(Page):
         """Ask the engine; a newer search cancels the older."""
         self._asking.end()
         self.search_text, self._found, self._failed = text, None, ""
-        self._tools.suit(MailView.ALL)
+        self.tools.offer(tools_of(MailView.ALL))
         self.reading.show_nothing()
         self._panes.show_list()
         self.touch_now()
@@ -311,6 +312,7 @@ class MailPage(Page):
 
     def _connect_actions(self) -> None:
         changing, reading = self.changing, self.reading
+        self.tools.offer(tools_of(self.view))
         self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
         reading.showed.connect(self._show_state)
         reading.showed.connect(lambda: changing.show_star(reading.starred))

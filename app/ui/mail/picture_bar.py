@@ -6,13 +6,16 @@ What was said for a sender is kept in window.ini. Refuses to load anything itsel
 from collections.abc import Callable
 
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QFrame
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame
 
 from app.ui.build import button, label, row
 from app.ui.forgetting import PICTURES
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
 from app.ui.scale import Space, Type
+
+ICON = 14
 
 
 class PictureChoice:
@@ -50,11 +53,21 @@ class PictureBar(QFrame):
         self.stop = button(self.tr("No longer from this sender"), "link", lambda: always(False))
         layout = row(self, Space.SMALL, Space.MEDIUM)
         layout.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
-        layout.addWidget(IconLabel(icons, "images_off", size=14))
-        layout.addWidget(self.words, 1)
+        layout.addWidget(IconLabel(icons, "images_off", size=ICON))
+        self._line = row(None, 0, Space.MEDIUM)
+        self._line.addWidget(self.words, 1)
+        links = row(None, 0, Space.MEDIUM)
         for one in (self.load, self.always, self.stop):
-            layout.addWidget(one)
+            links.addWidget(one)
+        links.addStretch()
+        self._line.addLayout(links)
+        layout.addLayout(self._line, 1)
         self.hide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What can be done stands below words that would not stay on one line beside it."""
+        super().resizeEvent(event)
+        self._fit()
 
     def say(self, words: str) -> None:
         """Plain words, nothing to choose."""
@@ -81,4 +94,15 @@ class PictureBar(QFrame):
         self.load.setVisible(can_load)
         self.always.setVisible(can_load)
         self.stop.setVisible(can_stop)
+        self._fit()
         self.show()
+
+    def _fit(self) -> None:
+        links = [one for one in (self.load, self.always, self.stop) if not one.isHidden()]
+        beside = sum(one.sizeHint().width() + Space.MEDIUM for one in links)
+        words = self.words.fontMetrics().horizontalAdvance(self.words.text())
+        below = bool(links) and words + beside > self.width() - ICON - 4 * Space.MEDIUM
+        if below is (self._line.direction() is QBoxLayout.Direction.TopToBottom):
+            return
+        self._line.setDirection(QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight)
+        self._line.setSpacing(0 if below else Space.MEDIUM)

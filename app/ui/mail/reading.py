@@ -7,12 +7,13 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.ids import AttachmentId, MessageId, ThreadId
 from app.domain.mail import Attachment, Message, MessageLine
 from app.domain.mail_files import SOURCE_PART
-from app.ui.build import column, frame, label, row, rule, set_title, tool_button
+from app.ui.build import column, frame, row, rule, tool_button
 from app.ui.context import Context
 from app.ui.enclosed import Enclosed, laid_out_once
 from app.ui.lists.look import RowLook
@@ -25,13 +26,17 @@ from app.ui.mail.invitation_card import InvitationCard
 from app.ui.mail.leaving import LeavingBar
 from app.ui.mail.message_files import MessageFiles
 from app.ui.mail.source_view import SourceView
-from app.ui.scale import Space, Type, is_large_text
+from app.ui.mail.tool_row import ToolRow
+from app.ui.scale import Space, at_text_size, is_large_text
 from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.text import when_short
+from app.ui.title import Title
 from app.ui.told import Told
 
 STRIP_ROWS = 5
+LEAST_SUBJECT = 200
+"""Pixels at 100 % text size that a subject keeps beside its tools: some three words on a line."""
 
 
 def message_look(message: MessageLine, now: datetime) -> RowLook:
@@ -49,7 +54,7 @@ class ReadingPane(QWidget):
     showed = Signal()
     """Another message is shown, or none; not before it can be seen."""
 
-    def __init__(self, context: Context, tools: Sequence[QWidget] = ()) -> None:
+    def __init__(self, context: Context, tools: ToolRow | None = None) -> None:
         super().__init__()
         self._context = context
         self._messages: dict[int, MessageLine] = {}
@@ -61,7 +66,8 @@ class ReadingPane(QWidget):
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.settle)
         self._empty = StateView(context.icons)
-        self._subject = label("", Type.TITLE, wrap=True)
+        self._subject = Title()
+        self._tools = tools
         self._back = tool_button(context.icons.icon("back"), self.tr("Back to the list"), self.back.emit)
         self._model: IdModel[MessageLine] = IdModel(self._read, lambda one: message_look(one, context.clock()), self)
         self._strip = RowList(context.appearance, context.icons, self.tr("Messages of the thread"), compact=True)
@@ -77,7 +83,7 @@ class ReadingPane(QWidget):
         self.files.pictures.connect(self._show_pictures)
         self._below = column(None, 0, 0)
         self._head = frame("plain")
-        self._content = self._make_content(tools)
+        self._content = self._make_content()
         self._stack = Stack(self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(Enclosed(self._content))
@@ -88,6 +94,12 @@ class ReadingPane(QWidget):
     def set_back_visible(self, visible: bool) -> None:
         """Whether a way back to the list is shown."""
         self._back.setVisible(visible)
+        self._fit_tools()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """As many tools as leave the subject its room; below it, as many as a line holds."""
+        super().resizeEvent(event)
+        self._fit_tools()
 
     @property
     def starred(self) -> bool:
@@ -163,7 +175,7 @@ class ReadingPane(QWidget):
         """The thread around a message, and the message unless it is there."""
         shown, self._filled = self._filled, self._to_fill()
         with self._laid_out_once():
-            set_title(self._subject, next(iter(self._messages.values())).subject or self.tr("(no subject)"))
+            self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
             self._model.set_ids(array("q", self._messages))
             self._fit_strip(len(self._messages))
             if not shown or shown[0] != message:  # the page reads again with every change of any mail
@@ -220,7 +232,16 @@ class ReadingPane(QWidget):
     def _read(self, ids: Sequence[int]) -> Mapping[int, MessageLine]:
         return {key: self._messages[key] for key in ids if key in self._messages}
 
-    def _make_content(self, tools: Sequence[QWidget]) -> QWidget:
+    def _fit_tools(self) -> None:
+        if self._tools is None:
+            return
+        room = self.width() - 2 * Space.LARGE
+        if not is_large_text():
+            back = self._back.sizeHint().width() + Space.SMALL if self._back.isVisibleTo(self) else 0
+            room -= back + at_text_size(LEAST_SUBJECT) + Space.SMALL
+        self._tools.fit(max(0, room))
+
+    def _make_content(self) -> QWidget:
         content = QWidget()
         content.setProperty("role", "surface")
         title = row(None, 0, Space.SMALL)
@@ -228,15 +249,13 @@ class ReadingPane(QWidget):
         self._subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading, whatever tools
         title.addWidget(self._back)
         title.addWidget(self._subject, 1)
-        beside = row(None, 0, Space.SMALL)
-        for tool in tools:
-            beside.addWidget(tool)
-        below = is_large_text() and bool(tools)
-        if below:
-            beside.setContentsMargins(Space.MEDIUM, 0, Space.MEDIUM, Space.MEDIUM)
-            beside.addStretch(1)
-        else:
-            title.addLayout(beside)
+        below = row(None, 0, Space.SMALL)
+        if self._tools is not None and is_large_text():
+            below.setContentsMargins(Space.MEDIUM, 0, Space.LARGE, Space.MEDIUM)
+            below.addWidget(self._tools)
+            below.addStretch(1)
+        elif self._tools is not None:
+            title.addWidget(self._tools)
         inside = column(self._head, Space.LARGE, Space.MEDIUM)
         inside.addWidget(self._header)
         inside.addWidget(self.leaving)
@@ -244,8 +263,7 @@ class ReadingPane(QWidget):
         inside.addWidget(self.invitation)
         layout = column(content, 0, 0)
         layout.addLayout(title)
-        if below:
-            layout.addLayout(beside)
+        layout.addLayout(below)
         layout.addWidget(rule())
         layout.addWidget(self._strip)
         layout.addWidget(self._head)

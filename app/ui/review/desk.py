@@ -12,7 +12,8 @@ from app.domain.errors import Refused
 from app.domain.mail import Message
 from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.review import Action, Review, ReviewKind, request_of
-from app.ui.build import chip, column, frame, label, row, rule, set_role, set_title, set_tone, tool_button
+from app.ui.build import chip, column, frame, label, row, rule, set_role, set_tone, tool_button
+from app.ui.button_bar import ButtonBar
 from app.ui.context import Context
 from app.ui.key_button import KeyButton
 from app.ui.later import LaterBar
@@ -20,7 +21,6 @@ from app.ui.mail.body import BodyView
 from app.ui.mail.header import Attachments, MessageHeader
 from app.ui.remembered import remembered
 from app.ui.review.ask_bar import AskBar
-from app.ui.review.button_bar import ButtonBar
 from app.ui.review.compare import CompareView
 from app.ui.review.detail_card import DetailCard
 from app.ui.review.draft_card import DraftCard
@@ -36,6 +36,7 @@ from app.ui.scale import Space, Type, at_text_size
 from app.ui.scrolled import Scrolled
 from app.ui.stack import Stack
 from app.ui.text import kind_words
+from app.ui.title import Title
 
 SIDE_BY_SIDE_FROM = 1060
 LOW = 430
@@ -69,7 +70,7 @@ class Desk(QWidget):
         self.setProperty("role", "surface")
         self._context = context
         self.review: Review | None = None
-        self._subject = label("", Type.TITLE, wrap=True)
+        self._subject = Title()
         self._kind = chip()
         self._back = tool_button(context.icons.icon("back"), self.tr("Back to the queue"), self.back.emit)
         self._header = MessageHeader(context.appearance)
@@ -109,7 +110,7 @@ class Desk(QWidget):
             self.show_answer()
         self.review = review
         proposal = review.proposal
-        set_title(self._subject, (message.subject if message else "") or self.tr("(no subject)"))
+        self._subject.show_words((message.subject if message else "") or self.tr("(no subject)"))
         self._kind.setText(status_words(review.status) if not review.allowed else kind_words(proposal.kind))
         set_tone(self._kind, KIND_TONES[proposal.kind] if review.allowed else "")
         if message is not None:

@@ -135,3 +135,20 @@ def test_light_mail_is_darkened_in_the_dark_unless_asked(seen: Seen) -> None:
     seen.show(mail(2), asked=0)
     assert seen.night()
     assert web.SCHEME == b"mailmsg"
+
+
+def test_what_is_offered_stands_below_words_without_room_beside_it(lively_stage: Stage, qtbot: QtBot) -> None:
+    bar = PictureBar(lively_stage.context.icons, lambda: None, lambda _always: None)
+    qtbot.addWidget(bar)
+    bar.offer(1, ())
+    bar.resize(900, 60)
+    bar.show()
+    QApplication.sendPostedEvents()
+    assert bar.load.geometry().left() > bar.words.geometry().right()
+    bar.resize(380, 60)
+    QApplication.sendPostedEvents()
+    assert bar.load.geometry().top() > bar.words.geometry().bottom()
+    assert bar.load.geometry().left() == bar.words.geometry().left()
+    assert bar.words.heightForWidth(bar.words.width()) < 2 * bar.words.fontMetrics().lineSpacing()
+    bar.say("Shown as plain text")
+    assert bar.words.width() > 300

@@ -9,8 +9,7 @@ from app.ui.main_window import MainWindow
 
 def shown(window: MainWindow) -> set[str]:
     """The actions that have an icon now."""
-    tools = zip(NAMES, window.mail_page._tools.widgets, strict=False)
-    return {name for name, tool in tools if not tool.isHidden()}
+    return {name for name, tool in window.mail_page.tools.tools.items() if not tool.isHidden()}
 
 
 @pytest.mark.parametrize(

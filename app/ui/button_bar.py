@@ -1,4 +1,4 @@
-"""The row of buttons under the desk: always the same buttons in the same order, with as many words as there is room for."""
+"""A row of buttons under what they are about: always in the same order, with as many words as there is room for."""
 
 from collections.abc import Sequence
 
@@ -42,24 +42,31 @@ class ButtonBar(QFrame):
         """The fullest form that fits: with keys, with words, then one icon after the other from the right; the most important
         keeps its word. Call it when another one has become that."""
         kept = self._kept()
-        wanted = tuple(f"{made.accessibleName()}{made.font().pointSizeF()}{made in kept}" for made in self._buttons)
+        shown = self._shown()
+        wanted = tuple(f"{made.accessibleName()}{made.font().pointSizeF()}{made in kept}" for made in shown)
         if (self.width(), wanted) == (self._width, self._words):
             return
         self._width, self._words = self.width(), wanted
         for room in (Room.KEYS, Room.WORDS):
-            for made in self._buttons:
+            for made in shown:
                 made.set_room(room)
             if self._needed() <= self.width():
                 return
-        for made in (one for one in reversed(self._buttons) if one not in kept):
+        for made in (one for one in reversed(shown) if one not in kept):
             made.set_room(Room.ICON)
             if self._needed() <= self.width():
                 return
 
     def _kept(self) -> Sequence[KeyButton]:
         """What one is most likely to press: the primary button, if it can be pressed, else the first."""
-        return [one for one in self._buttons if one.property("role") == "primary" and one.isEnabled()] or self._buttons[:1]
+        shown = self._shown()
+        return [one for one in shown if one.property("role") == "primary" and one.isEnabled()] or shown[:1]
+
+    def _shown(self) -> Sequence[KeyButton]:
+        """All but those that have nothing to do with what is on show."""
+        return [one for one in self._buttons if not one.isHidden()]
 
     def _needed(self) -> int:
         """Width of the buttons as they are, with their gaps and margins."""
-        return sum(made.sizeHint().width() for made in self._buttons) + Space.SMALL * len(self._buttons) + 2 * Space.LARGE
+        shown = self._shown()
+        return sum(made.sizeHint().width() for made in shown) + Space.SMALL * len(shown) + 2 * Space.LARGE

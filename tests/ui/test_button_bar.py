@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.ui.build import set_role
+from app.ui.button_bar import ButtonBar
 from app.ui.key_button import KeyButton, Room
-from app.ui.review.button_bar import ButtonBar
 from fakes.page_stage import Stage
 
 NAMES = ("review.approve", "review.edit", "review.changes", "review.save", "review.reject", "review.skip")
