@@ -99,7 +99,7 @@ class Archives(QObject):
         else:
             words, going_on = progress_words(event)
             if going_on:
-                self._context.notices.tell(words, self.tr("Show"), lambda: self.show_reading(event), SHOWN_MS)
+                self._context.notices.tell(words, self.tr("Show"), lambda: self.show_reading(event), SHOWN_MS, leads=True)
             else:
                 self._context.notices.tell(words, for_ms=SHOWN_MS)
         self._asked = self._asked and event.state != "reading"

@@ -58,6 +58,7 @@ class CheatSheet(QDialog):
         layout.addWidget(area, 1)
         wanted = sheet.sizeHint()
         self.resize(min(wanted.width() + BESIDE, room.width() - AROUND), min(wanted.height() + 110, room.height() - AROUND))
+        self.move(parent.mapToGlobal(parent.rect().center()) - self.rect().center())  # Qt looks at the screen only
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """`?` closes as it opened."""

@@ -21,8 +21,10 @@ from app.ui.icons import Icons
 class Notices(Protocol):
     """Short words over the page, with at most one way to act on them."""
 
-    def tell(self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000) -> None:
-        """Show a notice; a newer one takes the older one's place."""
+    def tell(
+        self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
+    ) -> None:
+        """Show a notice; a newer one takes the older one's place. An action that `leads` elsewhere takes nothing back."""
 
 
 class Navigator(Protocol):

@@ -160,7 +160,15 @@ def _spoken(words: str) -> str:
 
 def _filled(sentence: str, values: Sequence[str]) -> str:
     """The values put in together: a name may hold a percent sign and a digit itself."""
-    return PLACE.sub(lambda place: values[int(place[0][1:]) - 1], sentence)
+    return PLACE.sub(lambda place: _quoted(values[int(place[0][1:]) - 1]), sentence)
+
+
+def _quoted(value: str) -> str:
+    """A value in Python's quotes stands in those of the language."""
+    bare = value[1:-1]
+    if value[:1] != "'" or value[-1:] != "'" or not bare or "'" in bare:
+        return value
+    return QCoreApplication.translate("FileFaults", "“%1”").replace("%1", bare)
 
 
 @cache

@@ -170,8 +170,6 @@ class Page(QWidget):
             self._cover = StateView(self.context.icons)
             self._cover.setParent(self)
             give_own_window(self._cover)
-            self._cover.setProperty("role", "window")
-            self._cover.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         again = QCoreApplication.translate("Page", "Try again")
         title = QCoreApplication.translate("Page", "This page cannot be read now")
         self.fault = sentence(error.code, error.detail, error.remedy)

@@ -25,10 +25,12 @@ class Shell:
         self.toast: Toast | None = None
         self._came_from = ""
 
-    def tell(self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000) -> None:
+    def tell(
+        self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
+    ) -> None:
         """Show a notice."""
         if self.toast is not None:
-            self.toast.tell(words, action, act, for_ms)
+            self.toast.tell(words, action, act, for_ms, leads=leads)
 
     def take_offer(self) -> None:
         """Do what the notice on screen offers, most often to take something back."""

@@ -21,6 +21,8 @@ class StateView(QWidget):
 
     def __init__(self, icons: Icons) -> None:
         super().__init__()
+        self.setProperty("role", "surface")  # every empty page on one ground, that of the headings above
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._act: Callable[[], object] | None = None
         self._icon = IconLabel(icons, size=ICON_SIZE)
         self._title = label("", Type.TITLE)

@@ -53,8 +53,10 @@ class Toast(QFrame):
         host.installEventFilter(self)
         self.hide()
 
-    def tell(self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000) -> None:
-        """Show words; the newest notice wins."""
+    def tell(
+        self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
+    ) -> None:
+        """Show words; the newest notice wins. The key that undoes is not shown beside what `leads` elsewhere."""
         give_own_window(self)  # it may lie over a mail in HTML
         if self.testAttribute(Qt.WidgetAttribute.WA_NativeWindow) and not self.property("square"):
             self.setProperty("square", True)  # nothing shines through such a window: round corners would be black ones
@@ -62,7 +64,7 @@ class Toast(QFrame):
             self.style().polish(self)
         self.words.setText(words)
         self.setAccessibleName(words)
-        keys = key_words(self._offer) if self._offer is not None and action else ""
+        keys = key_words(self._offer) if self._offer is not None and action and not leads else ""
         self.action.setText(f"{action}   {keys}".rstrip())
         self.action.setAccessibleName(action)
         self.action.setVisible(bool(action))

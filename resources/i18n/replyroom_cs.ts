@@ -811,11 +811,11 @@
     </message>
     <message>
         <source>Of the mails of %1 that were looked at (%2), so many are in %3 already: %4.</source>
-        <translation>Z&#xa0;prohlédnutých e-mailů souboru %1 (%2) jich archiv %3 už obsahuje: %4.</translation>
+        <translation>Z&#xa0;prohlédnutých e‑mailů souboru %1 (%2) jich archiv %3 už obsahuje: %4.</translation>
     </message>
     <message>
         <source>Bringing it up to date adds the mails it lacks and takes the new labels over. Nothing is doubled, and mail that the file no longer has stays. Keeping them apart makes a second archive, with all its mail.</source>
-        <translation>Aktualizace přidá e-maily, které archivu chybějí, a převezme nové štítky. Nic se nezdvojí a pošta, kterou soubor už nemá, zůstane. Oddělením vznikne druhý archiv s&#xa0;veškerou svou poštou.</translation>
+        <translation>Aktualizace přidá e‑maily, které archivu chybějí, a převezme nové štítky. Nic se nezdvojí a pošta, kterou soubor už nemá, zůstane. Oddělením vznikne druhý archiv s&#xa0;veškerou svou poštou.</translation>
     </message>
     <message>
         <source>Bring up to date</source>
@@ -936,23 +936,23 @@
     </message>
     <message>
         <source>Reading %1: %2 %, %3 mails</source>
-        <translation>Čte se %1: %2 %, e-mailů: %3</translation>
+        <translation>Čte se %1: %2&#xa0;%, uložené e‑maily: %3</translation>
     </message>
     <message>
         <source>%1 is read: %3 mails, in All mail</source>
-        <translation>Soubor %1 je přečten: e-mailů %3, najdete je ve Veškeré poště</translation>
+        <translation>Archiv %1 je načten. Počet e‑mailů: %3; najdete je ve&#xa0;Veškeré poště.</translation>
     </message>
     <message>
         <source>Reading %1 is paused at %2 %; %3 mails are here.</source>
-        <translation>Čtení archivu %1 je pozastaveno na %2 %; načtené e-maily: %3.</translation>
+        <translation>Čtení archivu %1 je pozastaveno na&#xa0;%2&#xa0;%; uložené e‑maily: %3.</translation>
     </message>
     <message>
         <source>Reading %1 was ended at %2 %; %3 mails are here.</source>
-        <translation>Čtení archivu %1 bylo ukončeno na %2 %; načtené e-maily: %3.</translation>
+        <translation>Čtení archivu %1 bylo ukončeno na&#xa0;%2&#xa0;%; uložené e‑maily: %3.</translation>
     </message>
     <message>
         <source>Taking away what was read of %1; %3 mails are still here.</source>
-        <translation>Odebírá se, co se načetlo z&#xa0;archivu %1; zbývající e-maily: %3.</translation>
+        <translation>Odebírá se, co se načetlo z&#xa0;archivu %1; zbývající e‑maily: %3.</translation>
     </message>
     <message>
         <source>%1 was taken away. Its file is where it was.</source>
@@ -960,7 +960,7 @@
     </message>
     <message>
         <source>%1 could not be read to its end; %3 mails are here.</source>
-        <translation>Soubor %1 se nepodařilo dočíst do konce; přečteno e-mailů: %3.</translation>
+        <translation>Archiv %1 se nepodařilo dočíst do&#xa0;konce; uložené e‑maily: %3.</translation>
     </message>
 </context>
 <context>
@@ -1617,6 +1617,14 @@
         <source>Taken back; nothing was sent.</source>
         <translation>Vzato zpět; nic se neodeslalo.</translation>
     </message>
+    <message numerus="yes">
+        <source>Approved. The meeting is entered in %n second(s).</source>
+        <translation>
+            <numerusform>Schváleno. Schůzka se zapíše za %n sekundu.</numerusform>
+            <numerusform>Schváleno. Schůzka se zapíše za %n sekundy.</numerusform>
+            <numerusform>Schváleno. Schůzka se zapíše za %n sekund.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Done.</source>
         <translation>Hotovo.</translation>
@@ -1624,6 +1632,10 @@
     <message>
         <source>Undo</source>
         <translation>Vzít zpět</translation>
+    </message>
+    <message>
+        <source>Approved. The meeting is entered now.</source>
+        <translation>Schváleno. Schůzka se zapisuje.</translation>
     </message>
     <message>
         <source>Approved. It goes out now.</source>
@@ -2351,6 +2363,10 @@
     <message>
         <source>There is no %1 in %2.</source>
         <translation>%1 do %2 nepatří.</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>„%1“</translation>
     </message>
     <message>
         <source>%1 is no file.</source>
@@ -4797,15 +4813,15 @@
     </message>
     <message>
         <source>End it here? “Keep” leaves the new mails (%1) and the labels taken over so far. “Take it away” makes the archive what it was before this reading. The file itself is not touched.</source>
-        <translation>Ukončit čtení? „Ponechat“ nechá nové e-maily (%1) i dosud převzaté štítky. „Odebrat“ vrátí archiv do stavu před tímto čtením. Samotného souboru se to netýká.</translation>
+        <translation>Ukončit čtení? „Ponechat“ nechá nové e‑maily (%1) i dosud převzaté štítky. „Odebrat“ vrátí archiv do stavu před tímto čtením. Samotného souboru se to netýká.</translation>
     </message>
     <message>
         <source>End it here? “Keep” leaves the mails that were read (%1). “Take it away” removes the archive from this computer. The file itself is not touched.</source>
-        <translation>Ukončit čtení? „Ponechat“ nechá načtené e-maily (%1). „Odebrat“ odebere archiv z&#xa0;tohoto počítače. Samotného souboru se to netýká.</translation>
+        <translation>Ukončit čtení? „Ponechat“ nechá načtené e‑maily (%1). „Odebrat“ odebere archiv z&#xa0;tohoto počítače. Samotného souboru se to netýká.</translation>
     </message>
     <message>
         <source>Mails read: %1. New: %2. Here before: %3.</source>
-        <translation>Přečtené e-maily: %1. Nové: %2. Byly tu už dřív: %3.</translation>
+        <translation>Přečtené e‑maily: %1. Nové: %2. Byly tu už dřív: %3.</translation>
     </message>
     <message>
         <source>Other labels taken over: %1.</source>

@@ -133,6 +133,13 @@
 <context>
     <name>Decisions</name>
     <message numerus="yes">
+        <source>Approved. The meeting is entered in %n second(s).</source>
+        <translation>
+            <numerusform>Approved. The meeting is entered in %n second.</numerusform>
+            <numerusform>Approved. The meeting is entered in %n seconds.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Approved. It goes out in %n second(s).</source>
         <translation>
             <numerusform>Approved. It goes out in %n second.</numerusform>

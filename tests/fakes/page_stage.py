@@ -34,7 +34,7 @@ class Neighbours:
     told: list[str] = field(default_factory=list)
     went: list[object] = field(default_factory=list)
 
-    def tell(self, words: str, action: str = "", act: object = None, for_ms: int = 5000) -> None:
+    def tell(self, words: str, action: str = "", act: object = None, for_ms: int = 5000, *, leads: bool = False) -> None:
         """A notice."""
         self.told.append(words)
 

@@ -16,6 +16,7 @@ from app.domain.runs import ModelCall, Route, Run, RunStatus, StepLog
 from app.domain.triage import Category, Decision, Triage
 from app.mail.clean import clean_html
 from app.store.accounts import Accounts
+from app.store.archives import Archives
 from app.store.database import Database
 from app.store.html_sources import HtmlSources
 from app.store.lessons import Lessons, Teaching
@@ -58,6 +59,8 @@ def filled(path: Path) -> LivelyStore:
     _letters(store)
     _templates(store)
     _memory(store)
+    archives = Archives(store.db)
+    archives.stop(archives.open(Path("/home/mia/All mail 2019.mbox"), 4_300_000_000).account_id)
     for day in range(1, DAYS):
         weekday = (store.now - timedelta(days=day)).weekday() < 5
         for number in range(2 + (day * 7) % 9 if weekday else day % 2):

@@ -2,11 +2,17 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
 from typing import cast
 
+from app.domain.archives import ImportProgress, ImportQuestion
 from app.domain.errors import ExpectedError
-from app.domain.ids import LetterId, ReviewId, ThreadId
+from app.domain.ids import AccountId, LetterId, ReviewId, ThreadId
 from app.ui.activity.page import ActivityPage
+from app.ui.archive_question import AlikeDialog
+from app.ui.archive_reading import ReadingDialog
+from app.ui.archives import Archives
 from app.ui.main_window import MainWindow
 from app.ui.settings.model import ModelSection
 from app.ui.settings.page import SECTIONS, SettingsPage
@@ -86,6 +92,21 @@ def _over(action: str) -> Way:
     return go
 
 
+def _archives(show: Callable[[Archives, MainWindow], object]) -> Way:
+    """A dialog about mail archives, over Review."""
+
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page("review")
+        show(window.findChildren(Archives)[0], window)
+
+    return go
+
+
+def _ending(archives: Archives, window: MainWindow) -> None:
+    archives.show_reading(READING)
+    window.findChildren(ReadingDialog)[-1].cancel.click()
+
+
 def _charts(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
     window.show_page("activity")
     cast(ActivityPage, window.page("activity")).to_charts.click()
@@ -95,6 +116,8 @@ def _label(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
     window.show_page("label:Invoices")
 
 
+READING = ImportProgress(AccountId(0), "All mail 2019.mbox", "reading", 1_800_000_000, 4_300_000_000, 41_207, 41_960, 41_207, 12)
+ALIKE = ImportQuestion(Path("takeout-20261120.zip"), AccountId(0), "All mail 2019.mbox", 240, 231)
 BARE = ("welcome", "welcome-guide")
 """Places before there is an account."""
 
@@ -123,5 +146,10 @@ PLACES: dict[str, Way] = {
     "welcome-start": _page("welcome"),
     "palette": _over("window.palette"),
     "keys": _over("window.keys"),
+    "archive-choice": _over("window.import"),
+    "archive-reading": _archives(lambda archives, _window: archives.show_reading(READING)),
+    "archive-ending": _archives(_ending),
+    "archive-failed": _archives(lambda archives, _window: archives.show_reading(replace(READING, state="failed"))),
+    "archive-alike": _archives(lambda archives, window: AlikeDialog(ALIKE, archives.read, window).open()),
 }
 """Ways to each place by its name; they are handed the window and the reviews by the lively store's short names."""

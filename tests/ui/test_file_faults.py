@@ -59,8 +59,8 @@ def test_real_faults_in_czech(czech: None, tmp_path: Path) -> None:
     assert spoken_fault(fault.value.detail) == "Tento klient je typu „Web application“."
     assert "Google Cloud Console" in spoken_fault(fault.value.remedy) != fault.value.remedy
     where = f"{file}:12: "
-    assert spoken_fault(where + "There is no route 'nobody'.") == f"{where}Cesta 'nobody' neexistuje."
-    assert spoken_fault("There is no 'colour' in a rule.") == "'colour' do a rule nepatří."
+    assert spoken_fault(where + "There is no route 'nobody'.") == f"{where}Cesta „nobody“ neexistuje."
+    assert spoken_fault("There is no 'colour' in a rule.") == "„colour“ do a rule nepatří."
     settings = tmp_path / "settings.toml"
     for text, words in (
         ("[sending]\nundo_s = true\n", "sending.undo_s: očekává se `int`, stojí tu `bool`."),
@@ -72,7 +72,7 @@ def test_real_faults_in_czech(czech: None, tmp_path: Path) -> None:
         assert spoken_fault(fault.value.detail).startswith(words), fault.value.detail
         assert spoken_fault(fault.value.remedy).startswith("Opravte tento řádek")
     assert spoken_fault("max_tokens is no whole number from 1 to 100.") == "max_tokens není celé číslo od 1 do 100."
-    assert spoken_fault("'a b' is no name for a profile.") == "'a b' není název pro profil."
+    assert spoken_fault("'a b' is no name for a profile.") == "„a b“ není název pro profil."
     assert spoken_fault("Nobody listed this.") == "Nobody listed this."
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -33,6 +34,16 @@ def test_the_action_is_taken_once(host: QWidget) -> None:
     assert not toast.take_action()
     assert calls == [1]
     assert toast.isHidden()
+
+
+def test_the_key_that_undoes_stands_only_beside_what_takes_back(host: QWidget) -> None:
+    offer = QAction(host)
+    offer.setShortcut("Ctrl+Z")
+    toast = Toast(host, offer)
+    toast.tell("sent", "Undo", lambda: None)
+    assert toast.action.text().endswith("Ctrl+Z")
+    toast.tell("read", "Show", lambda: None, leads=True)
+    assert toast.action.text() == "Show"
 
 
 def test_a_notice_without_an_action_offers_none(host: QWidget) -> None:

@@ -36,7 +36,7 @@ from app.ui.activity.day_words import (
     table_row,
     use_words,
 )
-from app.ui.build import button, column, label, row, rule
+from app.ui.build import button, column, frame, label, row, rule
 from app.ui.choice_box import ChoiceBox
 from app.ui.context import Context
 from app.ui.remembered import remembered
@@ -87,7 +87,8 @@ class Charts(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        head = row(None, 0, Space.MEDIUM)
+        above = frame("surface")
+        head = row(above, 0, Space.MEDIUM)
         head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
         head.addWidget(label(self.tr("Activity"), Type.TITLE))
         head.addWidget(self.period)
@@ -108,7 +109,7 @@ class Charts(QWidget):
         for one in (area, self.table, self._state):
             self.stack.addWidget(one)
         lines = column(self, 0, 0)
-        lines.addLayout(head)
+        lines.addWidget(above)
         lines.addWidget(rule())
         lines.addWidget(self.stack, 1)
         self._arrange(2)

@@ -197,7 +197,8 @@ class OutboxPage(Page):
             self.context.link.send(CancelSend(self.item.id))
             self.context.link.send(DraftReply(newest.id))
             words = self.tr("Drafted anew with what came meanwhile; it will appear in Review.")
-            self.context.notices.tell(words, self.tr("Open Review"), lambda: self.context.navigator.show_page("review"))
+            show = partial(self.context.navigator.show_page, "review")
+            self.context.notices.tell(words, self.tr("Open Review"), show, leads=True)
 
     def _newest(self) -> Message | None:
         """The newest mail of the conversation that others wrote."""

@@ -45,6 +45,7 @@ class Decisions(QObject):
         self._taken: list[ReviewId] = []
         self._standings = Standings(self)
         self._accounts: dict[ReviewId, AccountId] = {}
+        self._meetings: set[ReviewId] = set()
         self._undoing: set[ReviewId] = set()
         self.unconfirmed: set[ReviewId] = set()
 
@@ -63,6 +64,8 @@ class Decisions(QObject):
         self.unconfirmed.add(review.id)
         self._taken.append(review.id)
         self._accounts[review.id] = review.proposal.account_id
+        if review.proposal.draft is None:
+            self._meetings.add(review.id)
         delay_s = self._context.settings().sending.undo_s
         sends = action in (Action.ACCEPT, Action.EDIT) and waits(review)
         if send_at_ms:
@@ -126,6 +129,8 @@ class Decisions(QObject):
         if status == ReviewStatus.APPROVED and waiting:
             return self.tr("Approved. %1").replace("%1", waiting)
         if status == ReviewStatus.APPROVED:
+            if review_id in self._meetings:
+                return self.tr("Approved. The meeting is entered in %n second(s).", "", seconds)
             return self.tr("Approved. It goes out in %n second(s).", "", seconds)
         if status == ReviewStatus.SAVED_AS_DRAFT:
             return self.tr("It will be saved as a Gmail draft.")
@@ -139,6 +144,8 @@ class Decisions(QObject):
 
     def _words(self, action: Action, review: Review) -> str:
         if action in (Action.ACCEPT, Action.EDIT):
+            if waits(review) and review.id in self._meetings:
+                return self.tr("Approved. The meeting is entered now.")
             return self.tr("Approved. It goes out now.") if waits(review) else self.tr("Approved. It is done now.")
         if action is Action.RESPOND:
             return self.tr("Passed on; what comes of it will appear here.")

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
@@ -89,7 +89,8 @@ class AccountsSection(Form):
         lines = column(self.unreadable, Space.MEDIUM, Space.SMALL)
         self._why = label("", wrap=True)
         across = row(None, 0, Space.SMALL)
-        across.addWidget(button(self.tr("Try again"), "", self.refresh))
+        self.again = button(self.tr("Try again"), "", self.refresh)
+        across.addWidget(self.again)
         across.addStretch(1)
         lines.addWidget(self._why)
         lines.addLayout(across)
@@ -127,6 +128,12 @@ class AccountsSection(Form):
         if self._readable is bool(why):
             self._readable = not why
             self._another.setEnabled(self._readable)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """While a damaged settings file locks all this, looking again is offered beside that."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.EnabledChange:
+            self.again.setVisible(self.isEnabled())
 
     def showEvent(self, event: QShowEvent) -> None:
         """Accounts may have come and gone meanwhile."""

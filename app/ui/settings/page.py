@@ -88,7 +88,7 @@ class SettingsPage(Page):
         self._broken_where = label("", Type.STRONG, wrap=True)
         self._broken_words: QLabel = label("", wrap=True)
         self.open_file = button(self.tr("Open the file"), "", lambda: self._open_path(data.settings))
-        self.look_again = button(self.tr("Look again"), "", self.touch)
+        self.look_again = button(self.tr("Look again"), "", self._look_again)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(lambda _path: self.touch())
         self._watcher.directoryChanged.connect(lambda _path: self.touch())
@@ -232,6 +232,12 @@ class SettingsPage(Page):
     def take_focus(self) -> None:
         """Work starts at the sections."""
         self.list.setFocus()
+
+    def _look_again(self) -> None:
+        """At the settings, and at the accounts, which may be unreadable for another reason."""
+        self.touch()
+        if "accounts" in self.sections:
+            cast(AccountsSection, self.sections["accounts"]).refresh()
 
     def _lock(self, error: BadFile) -> None:
         where = self.tr("%1, line %2").replace("%1", error.path).replace("%2", str(error.line)) if error.line else error.path

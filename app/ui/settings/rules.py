@@ -348,6 +348,8 @@ class RulesSection(FreeForm):
         """Only what can be done."""
         at, count, sound = self.table.currentRow(), self.table.rowCount(), self._sound
         self.hint.setVisible(sound and count > 0)  # keys that do nothing are not offered
+        for name in ("edit", "up", "down", "delete"):
+            self.buttons[name].setVisible(count > 0)
         self.buttons["add"].setEnabled(sound)
         self.buttons["edit"].setEnabled(sound and 0 <= at < count)
         self.buttons["delete"].setEnabled(sound and 0 <= at < count)

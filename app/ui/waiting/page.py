@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
@@ -146,7 +147,8 @@ class WaitingPage(Page):
         if self.current is not None:
             self.context.link.send(DraftNudge(self.current.message_id))
             words = self.tr("A nudge is drafted; look at it in Review.")
-            self.context.notices.tell(words, self.tr("Open Review"), lambda: self.context.navigator.show_page("review"))
+            show = partial(self.context.navigator.show_page, "review")
+            self.context.notices.tell(words, self.tr("Open Review"), show, leads=True)
 
     def _dismiss(self) -> None:
         one = self.current

@@ -425,6 +425,16 @@ def test_the_toast_offers_undo_for_the_time_that_is_left(
     assert link.commands[-1] == Undo(store.reviews["meeting"])
 
 
+def test_an_approved_meeting_goes_nowhere_it_is_entered(
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "tool")
+    page.approve()
+    assert "The meeting is entered in 10 second" in toast(window).words.text()
+    link.tell(ReviewDecided(store.reviews["tool"], "approved", OutboxId(7), to_ms(store.now) + 7000))
+    assert "The meeting is entered in 7 second" in toast(window).words.text()
+
+
 def test_offline_the_promise_is_another(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
     show(page, store, "meeting")
     link.tell(ConnectionChanged(store.account_id, ConnectionState.LOGIN_NEEDED, 0, ""))

@@ -237,6 +237,7 @@ def test_without_rules_one_sentence_says_what_happens(stage: Stage) -> None:
         assert not section.table.isVisible()
         assert not section.hint.isVisible(), "there is nothing to press a key on"
         assert section.buttons["add"].isEnabled()
+        assert [name for name, one in section.buttons.items() if one.isVisible()] == ["add"]
 
     on_screen(stage, work, replace(NOW, rules=(), profiles=()))
 
