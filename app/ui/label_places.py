@@ -33,7 +33,12 @@ def label_places(reader: "MailboxReader") -> list[Place]:
 def name_of_label(reader: "MailboxReader", query: str) -> str:
     """The name of the label that a place's query finds; empty for any other search."""
     with suppress(ExpectedError):  # a file that cannot be read now: the page itself says so
-        found = next((place.title for place in label_places(reader) if place.name and place.name == query), "")
+        if query.startswith(INBOX_OF):
+            found = next((one.email for one in reader.accounts() if f"{INBOX_OF}{one.email}" == query), "")
+        elif query.startswith(LABEL):
+            found = next((one for one in reader.label_names() if label_query(one) == query), "")
+        else:
+            found = ""
         if found:
             return found
     for begins in (INBOX_OF, LABEL):  # a label that is gone is still called what it was

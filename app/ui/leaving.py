@@ -59,9 +59,9 @@ class Leaving(QObject):
     def on_their_way(self) -> list[OutboxItem]:
         """Mails that are about to leave or leaving; none while the file cannot be read, since nothing leaves then either."""
         soon = self._clock() + SOON
-        items: list[OutboxItem] = []
+        items: tuple[OutboxItem, ...] = ()
         with suppress(ExpectedError):
-            items = [row.item for row in self._reader.outbox()]
+            items = self._reader.open_items()
         return [one for one in items if one.kind is OutboxKind.SEND and one.state in UNDER_WAY and one.not_before <= soon]
 
     def _answered(self, send_first: bool, leave_now: bool, go: Callable[[], object]) -> None:

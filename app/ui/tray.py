@@ -134,8 +134,8 @@ def news(event: Event, reader: MailboxReader) -> News | None:
 
 
 def in_state(reader: MailboxReader, state: OutboxState) -> set[OutboxId]:
-    """What lies in the outbox in a state. Raises `ExpectedError` while the file cannot be read."""
-    return {row.item.id for row in reader.outbox() if row.item.state is state}
+    """What may still leave and is in a state. Raises `ExpectedError` while the file cannot be read."""
+    return {item.id for item in reader.open_items() if item.state is state}
 
 
 def announce(tray: QSystemTrayIcon, waiting: set[News]) -> None:

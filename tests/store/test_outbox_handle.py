@@ -31,6 +31,8 @@ def test_open_items_come_first_and_each_knows_when_it_was_approved(lively: Livel
     assert ids[:3] == sorted(ids[:3], reverse=True)
     assert [one.id for one in reader.open_items()] == ids[:3]
     assert [one.item.id for one in reader.outbox(2)] == ids[:2]
+    assert (list(reader.outbox_ids()), list(reader.outbox_ids(2))) == (ids, ids[:2])
+    assert reader.outbox_of([ids[1], 999]) == {ids[1]: reader.outbox()[1]}
     rows = lively.db.read("SELECT max(decided_at) AS at FROM decisions GROUP BY outbox_id HAVING outbox_id = ?", (ids[0],))
     assert int(reader.outbox()[0].approved_at.timestamp() * 1000) == rows[0]["at"]
     assert (reader.counts().outbox_waiting, reader.counts().outbox_attention) == (1, 2)

@@ -10,25 +10,30 @@ from PySide6.QtWidgets import QTableWidgetItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.daily import DayOfWork
-from app.domain.ids import AccountId, LetterId, MessageId, ThreadId
+from app.domain.ids import AccountId, GmailId, GmailThreadId, LetterId, MessageId, ReviewId, ThreadId
 from app.domain.letter import Letter, LetterKind
 from app.domain.mail import Address, Label
 from app.domain.memory import Namespace
+from app.domain.outbox import OutboxKind, OutboxState
 from app.domain.routing import Match, Rule
 from app.domain.runs import Route
 from app.store.accounts import Accounts
 from app.store.database import Database
 from app.store.letters import Letters
 from app.store.messages import Messages
+from app.store.outbox_rows import NewOutbox, insert_item
 from app.store.pages import SyncPage
 from app.store.preferences import Preferences
 from app.ui.activity.charts import Charts
 from app.ui.compose.drafts import DraftsPage
-from app.ui.label_places import MOST_LABELS, label_places
+from app.ui.label_places import MOST_LABELS, label_places, name_of_label
 from app.ui.mail.label_picker import AT_ONCE, LabelPicker
 from app.ui.mail.reading import ReadingPane
+from app.ui.main_window import MainWindow
 from app.ui.memory.page import MemoryPage
+from app.ui.outbox.page import OutboxPage
 from app.ui.settings.rule_table import MANY, RuleTable
+from app.ui.tray import in_state
 from fakes.page_stage import Stage
 from fakes.stored_mail import ME, remote
 
@@ -88,6 +93,38 @@ def test_drafts_read_what_is_on_screen(lively_stage: Stage, db: Database, monkey
     assert 0 < sum(asked[0]) + sum(asked[1]) <= ON_SCREEN
     ours = [page.model.record(row) for row in range(MANY_ROWS // 4)]
     assert [getattr(one, "letter", None) is not None for one in ours] == [True] * (MANY_ROWS // 4)
+
+
+def test_the_outbox_reads_what_is_on_screen(lively_stage: Stage, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    with db.transaction() as connection:
+        for number in range(MANY_ROWS):
+            mail = NewOutbox(
+                AccountId(1), ReviewId(0), OutboxKind.SEND, ThreadId(1), GmailThreadId(""), "", f"Mail {number}",
+                b"", "", f"m{number}", GmailId(""), NOW,
+            )  # fmt: skip
+            insert_item(connection, mail, NOW)
+    mails = tuple(remote(f"m{number}", "long", minutes=number, text=f"Body {number}") for number in range(60))
+    Messages(db).apply(AccountId(1), SyncPage(messages=mails))
+    asked = counted(monkeypatch, lively_stage, "outbox_of")
+    bodies = counted(monkeypatch, lively_stage, "message"), counted(monkeypatch, lively_stage, "messages")
+    page = OutboxPage(lively_stage.context)
+    lively_stage.show(page)
+    assert page.model.rowCount() == MANY_ROWS
+    assert page.item is not None and page.item.subject == f"Mail {MANY_ROWS - 1}"
+    assert 0 < sum(asked) <= ON_SCREEN
+    newest = page._newest()
+    assert newest is not None and newest.body_text == "Body 59"
+    assert (bodies[0], bodies[1]) == ([1], []), "one body of its conversation"
+    page.list.select_row(MANY_ROWS - 1)
+    assert page.item.subject == "Mail 0"
+    assert sum(asked) <= 3 * ON_SCREEN
+
+
+def test_the_tray_reads_only_what_may_still_leave(lively_stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = counted(monkeypatch, lively_stage, "outbox_of")
+    monkeypatch.setattr(lively_stage.reader, "outbox", lambda limit=500: pytest.fail("all of it was read"))
+    assert in_state(lively_stage.reader, OutboxState.HELD) == set()
+    assert asked == []
 
 
 def test_one_body_of_a_long_conversation_is_read(lively_stage: Stage, db: Database, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,3 +243,19 @@ def test_only_rows_whose_rule_changed_are_made_anew(lively_stage: Stage, count: 
         assert "a0@x.org" in tip.toolTip()
         assert len({table.rowHeight(row) for row in range(count)}) == 1
     table.deleteLater()
+
+
+def test_a_label_is_looked_up_once_and_also_behind_the_first_ones(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, asked = window.mail_page.context.reader, []
+    names = tuple(f"Label {number:04}" for number in range(MANY_ROWS))
+    monkeypatch.setattr(reader, "label_names", lambda: asked.append(1) or names)
+    assert name_of_label(reader, "label:Label-0399") == "Label 0399"
+    asked.clear()
+    window.mail_page.search("label:Label-0399")
+    for _ in range(5):
+        window.mail_page.refresh()
+    assert window.mail_page._heading.text() == "Label 0399"
+    assert len(asked) == 1
+    window.mail_page.search("from:ana")
+    window.mail_page.refresh()
+    assert len(asked) == 1, "no label's name begins so"

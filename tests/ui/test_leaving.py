@@ -14,7 +14,7 @@ from app.domain.errors import StoreDamaged
 from app.domain.events import OutboxChanged
 from app.domain.ids import AccountId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
-from app.domain.ports.window import MailboxReader, OutboxRow
+from app.domain.ports.window import MailboxReader
 from app.ui.leaving import Leaving
 from fakes.recorded_engine import RecordedEngine
 
@@ -35,10 +35,10 @@ class Shelf:
     items: list[OutboxItem] = field(default_factory=list)
     damaged: bool = False
 
-    def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
+    def open_items(self) -> tuple[OutboxItem, ...]:
         if self.damaged:
             raise StoreDamaged("mailbox.sqlite")
-        return tuple(OutboxRow(one, NOW) for one in self.items)
+        return tuple(self.items)
 
 
 class Door:

@@ -1,7 +1,7 @@
 """What the window needs: a read-only handle on the mailbox and its end of the wire."""
 
 from array import array
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -9,7 +9,7 @@ from typing import Protocol
 from app.domain.archives import ImportProgress
 from app.domain.commands import Answer, Command, Query
 from app.domain.events import Event
-from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.mail import Account, Label, Message, MessageLine, ThreadRow
 from app.domain.mail_files import StoredFile
 from app.domain.memory import Namespace, Preference
@@ -115,6 +115,12 @@ class WorkReader(Protocol):
 
     def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
         """Outbox items, open ones first, then newest."""
+
+    def outbox_ids(self, limit: int = 500) -> tuple[OutboxId, ...]:
+        """The same items by their numbers."""
+
+    def outbox_of(self, ids: Sequence[int]) -> Mapping[int, OutboxRow]:
+        """Items by number; those that are gone are missing."""
 
     def open_items(self) -> tuple[OutboxItem, ...]:
         """Outbox items that may still leave, newest first, without their MIME bytes."""

@@ -58,7 +58,7 @@ class MailPage(Page):
         self.view = MailView.INBOX
         self.search_text = ""
         self._found: array[int] | None = None
-        self._failed = ""
+        self._failed, self._named = "", ("", "")
         self.changing = Changing(context, self.targets, self)
         self.dropping = Dropping(context, self.changing, self)
         self._asking = Errand(self)
@@ -109,7 +109,7 @@ class MailPage(Page):
     def search(self, text: str) -> None:
         """Ask the engine; a newer search cancels the older."""
         self._asking.end()
-        self.search_text, self._found, self._failed = text, None, ""
+        self.search_text, self._found, self._failed, self._named = text, None, "", ("", "")
         self.tools.offer(tools_of(MailView.ALL))
         self.reading.show_nothing()
         self._panes.show_list()
@@ -277,7 +277,7 @@ class MailPage(Page):
             return
         if self._failed:
             again, title = self.search_text, self.tr("Search failed")
-            if name_of_label(self.context.reader, again):  # who opened a label did not search
+            if self._label_name():  # who opened a label did not search
                 title = QCoreApplication.translate("Page", "This page cannot be read now")
             self._state.show_state("error", title, self._failed, self.tr("Try again"), lambda: self.search(again))
         elif self.search_text and self._found is None:
@@ -285,7 +285,7 @@ class MailPage(Page):
         elif self.search_text:
             words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
             icon, title = "search", self.tr("Nothing found")
-            if name := name_of_label(self.context.reader, self.search_text):
+            if name := self._label_name():
                 icon, (title, words) = "empty", nothing_there(self.search_text, name)
             self._state.show_state(icon, title, words)
         else:
@@ -387,5 +387,10 @@ class MailPage(Page):
         """What is listed."""
         if not self.search_text:
             return view_title(self.view)
-        label_name = name_of_label(self.context.reader, self.search_text)
-        return label_name or self.tr("Results for “%1”").replace("%1", self.search_text)
+        return self._label_name() or self.tr("Results for “%1”").replace("%1", self.search_text)
+
+    def _label_name(self) -> str:
+        """The name of the label that is listed, empty for any other search; looked up once a search, among all labels."""
+        if self._named[0] != self.search_text:
+            self._named = (self.search_text, name_of_label(self.context.reader, self.search_text))
+        return self._named[1]

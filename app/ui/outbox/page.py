@@ -43,6 +43,8 @@ from app.ui.text import when_long
 from app.ui.told import Told
 
 TICK_MS = 1000
+AT_ONCE = 64
+"""Rows that are read with the list; the others when they are scrolled to."""
 SENDABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD})
 """What is not confirmed is looked for in Gmail first: it ends as sent or held."""
 
@@ -84,17 +86,17 @@ class OutboxPage(Page):
 
     def refresh(self) -> None:
         """Read the items again."""
-        rows = self.context.reader.outbox()
-        self._rows = {one.item.id: one for one in rows}
-        self.model.set_ids(array("q", self._rows))
-        self._lists.setCurrentIndex(0 if rows else 1)
-        self._panes.show_alone(not rows)
-        if not rows:
+        ids = self.context.reader.outbox_ids()
+        self._rows = dict(self.context.reader.outbox_of(ids[:AT_ONCE]))
+        self.model.set_ids(array("q", ids))
+        self._lists.setCurrentIndex(0 if ids else 1)
+        self._panes.show_alone(not ids)
+        if not ids:
             words = self.tr("What you approve passes through here on its way out.")
             self.state.show_state("outbox", self.tr("Nothing is on its way"), words)
             self._set_actions(None)
             return
-        wanted = self.item.id if self.item is not None and self.item.id in self._rows else rows[0].item.id
+        wanted = self.item.id if self.item is not None and self.item.id in ids else ids[0]
         self.list.select_row(self.model.row_of(wanted), quiet=True)
         self._show(wanted)
 
@@ -118,7 +120,7 @@ class OutboxPage(Page):
         return self._panes.go_back(self.list)
 
     def _show(self, outbox_id: OutboxId) -> None:
-        found = self._rows.get(outbox_id)
+        found = self._read((outbox_id,)).get(outbox_id)
         if found is None:
             return
         item = found.item
@@ -204,9 +206,9 @@ class OutboxPage(Page):
         """The newest mail of the conversation that others wrote."""
         if self.item is None or not self.item.thread_id:
             return None
-        left_out = {SystemLabel.SENT, SystemLabel.DRAFT}
-        mails = [one for one in self.context.reader.messages(self.item.thread_id) if not left_out & set(one.labels)]
-        return mails[-1] if mails else None
+        left_out, reader = {SystemLabel.SENT, SystemLabel.DRAFT}, self.context.reader
+        newest_first = (reader.message(one.id) for one in reversed(reader.thread_lines(self.item.thread_id)))
+        return next((one for one in newest_first if one is not None and not left_out & set(one.labels)), None)
 
     def _send(self) -> None:
         if self.item is not None:
@@ -218,11 +220,14 @@ class OutboxPage(Page):
         if self.item is None:
             return
         with Told(self.context.notices):
-            messages = self.context.reader.messages(self.item.thread_id)
-            if messages:
-                self.context.navigator.show_message(messages[-1].id)
+            lines = self.context.reader.thread_lines(self.item.thread_id)
+            if lines:
+                self.context.navigator.show_message(lines[-1].id)
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, OutboxRow]:
+        missing = [key for key in ids if key not in self._rows]
+        if missing:
+            self._rows.update(self.context.reader.outbox_of(missing))
         return {key: self._rows[key] for key in ids if key in self._rows}
 
     def _make_detail(self) -> QWidget:
