@@ -1,6 +1,6 @@
 """The one door for chores: makes .venv, installs from the lock, finds Qt's system libraries, then does the chore.
 
-    python3 packaging/dev.py demo | test | run | check | shots | bench NAME --json | package | lock
+    python3 packaging/dev.py demo | test | run | check | shots | bench NAME --json | package | installer | lock
 
 Standard library only; Linux, macOS and Windows. A failed step says which step, and what to do.
 """
@@ -245,6 +245,11 @@ def package(arguments: list[str]) -> int:
     return 0
 
 
+def installer(arguments: list[str]) -> int:
+    """The installer for Linux into dist/: freeze, trim, licences, self-test, package, verify; or the one step that is named."""
+    return chore([PYTHON, ROOT / "packaging" / "build.py", *(arguments or ["all"])])
+
+
 CHORES = {
     "run": program,
     "demo": lambda arguments: program(["demo", *arguments]),
@@ -253,6 +258,7 @@ CHORES = {
     "shots": shots,
     "bench": bench,
     "package": package,
+    "installer": installer,
     "lock": lock,
 }
 

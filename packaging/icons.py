@@ -1,8 +1,9 @@
-"""Makes the program's icons for Windows and macOS from the one drawing, resources/icons/replyroom.svg.
+"""Makes the program's icons from the one drawing, resources/icons/replyroom.svg.
 
-    python packaging/icons.py FOLDER
+    python packaging/icons.py [--hicolor] FOLDER
 
-Writes replyroom.ico (16 to 256 pixels) and replyroom.icns (16 to 1024). Needs PySide6 and no display.
+Writes replyroom.ico (16 to 256 pixels) for Windows and replyroom.icns (16 to 1024) for macOS; with --hicolor the theme's folders
+for Linux (16 to 512) with the drawing itself. Needs PySide6 and no display.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 DRAWING = Path(__file__).resolve().parents[1] / "resources" / "icons" / "replyroom.svg"
 ICO_SIZES = (16, 20, 24, 32, 40, 48, 64, 256)
+HICOLOR_SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 ICNS_TYPES = {
     b"icp4": 16, b"icp5": 32, b"icp6": 64, b"ic07": 128, b"ic08": 256, b"ic09": 512, b"ic10": 1024,
     b"ic11": 32, b"ic12": 64, b"ic13": 256, b"ic14": 512,
@@ -70,7 +72,21 @@ def write(folder: Path) -> None:
     (folder / "replyroom.icns").write_bytes(icns())
 
 
+def write_hicolor(folder: Path) -> None:
+    """The icon as desktops of Linux look for it."""
+    for side in HICOLOR_SIZES:
+        path = folder / f"{side}x{side}" / "apps" / "replyroom.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(saved(drawn(side), "PNG"))
+    scalable = folder / "scalable" / "apps"
+    scalable.mkdir(parents=True, exist_ok=True)
+    (scalable / DRAWING.name).write_bytes(DRAWING.read_bytes())
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        raise SystemExit("usage: python packaging/icons.py FOLDER")
-    write(Path(sys.argv[1]))
+    if len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
+        write(Path(sys.argv[1]))
+    elif len(sys.argv) == 3 and sys.argv[1] == "--hicolor":
+        write_hicolor(Path(sys.argv[2]))
+    else:
+        raise SystemExit("usage: python packaging/icons.py [--hicolor] FOLDER")

@@ -35,6 +35,9 @@ def language_models(_room: Room) -> str:
     async def ask(root: str) -> None:
         for model, path in ASKED:
             answer = await test_model(model, f"{root}{path}", "key")
+            if not answer.ok:  # once more, for the library's own words
+                asked = [{"role": "user", "content": "?"}]
+                await open_door().litellm.acompletion(model, asked, api_base=f"{root}{path}", api_key="key")
             expect(answer.ok and answer.detail == WORD, f"{model}: {answer.detail}")
         await close_door()
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from importlib.metadata import distributions
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
+from notices import needed
 from PyInstaller.utils.hooks import collect_data_files, collect_submodules
 
 HERE = Path(__file__).resolve().parent
@@ -18,8 +19,8 @@ ROOT = HERE.parents[1]
 Pair = tuple[str, str]
 Entry = tuple[str, str, str]
 RECORD = re.compile(r"[^/]+\.dist-info/")
-UNREAD = {"RECORD", "INSTALLER", "REQUESTED", "WHEEL", "direct_url.json"}
-"""Of records: what only an installer of packages reads."""
+READ = {"METADATA", "entry_points.txt"}
+"""Of records. Licence texts go along in one file of all packages, which packaging/notices.py writes."""
 
 WEB_SERVER = re.compile(r"^(?:from|import) (?:fastapi|prisma)", re.MULTILINE)
 
@@ -48,8 +49,8 @@ HIDDEN = ["chromadb.api.rust", "chromadb.telemetry.product.posthog", "chromadb_r
 """Imported by name, where no analysis sees it."""
 
 STANDINS = {
-    name: str(HERE / "standins" / "telemetry_exporter.py")
-    for name in ("opentelemetry.exporter.otlp.proto.grpc", "opentelemetry.exporter.otlp.proto.grpc.trace_exporter")
+    "opentelemetry.exporter.otlp.proto.grpc": HERE / "standins" / "exporter" / "__init__.py",
+    "opentelemetry.exporter.otlp.proto.grpc.trace_exporter": HERE / "standins" / "exporter" / "trace_exporter.py",
 }
 """Modules in place of others."""
 
@@ -98,7 +99,7 @@ def data_files() -> list[Pair]:
 def modules(found: Iterable[Entry]) -> list[Entry]:
     """The modules to bundle: of litellm's gateway only what can be imported without its web server, and the stand-ins."""
     kept = [entry for entry in found if not (entry[0].startswith("litellm.proxy.") and _serves(Path(entry[1])))]
-    return [*kept, *((name, path, "PYMODULE") for name, path in STANDINS.items())]
+    return [*kept, *((name, str(path), "PYMODULE") for name, path in STANDINS.items())]
 
 
 def _serves(source: Path) -> bool:
@@ -106,9 +107,19 @@ def _serves(source: Path) -> bool:
     return source.suffix == ".py" and WEB_SERVER.search(source.read_text(encoding="utf-8")) is not None
 
 
+def _project() -> dict[str, str]:
+    table: dict[str, str] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return table
+
+
+def version() -> str:
+    """The program's, of pyproject.toml."""
+    return _project()["version"]
+
+
 def own_record(folder: Path) -> Pair:
     """Replyroom's own record among the packages', as an installer of wheels would write it."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = _project()
     name = f"replyroom-{project['version']}.dist-info"
     (folder / name).mkdir(parents=True, exist_ok=True)
     lines = ["Metadata-Version: 2.4", "Name: replyroom", f"Version: {project['version']}", f"Summary: {project['description']}"]
@@ -117,13 +128,26 @@ def own_record(folder: Path) -> Pair:
     return str(folder / name / "METADATA"), name
 
 
+def strangers() -> list[str]:
+    """Top modules of what is installed for other reasons: libraries use what they find, and would bring it along."""
+    ours = {name for one, _ in needed().values() for name in _top_modules(one)}
+    return sorted({name for one in distributions() for name in _top_modules(one)} - ours)
+
+
+def _top_modules(one: Distribution) -> set[str]:
+    parts = [
+        file.parts for file in one.files or () if file.suffix in (".py", ".so") and file.parts[0] not in ("..", "__pycache__")
+    ]
+    return {part[0].partition(".")[0] for part in parts}
+
+
 def records(bundled: Iterable[str]) -> list[Entry]:
-    """The records, with licence texts, of all packages of which a file is in the bundle: they are read by licences, versions and
-    entry points. `bundled` are the files' sources."""
+    """The records of all packages of which a file is in the bundle: they name versions and entry points. `bundled` are the files'
+    sources."""
     inside = {str(Path(source).resolve()) for source in bundled if source}
     found: list[Entry] = []
-    for one in distributions():
+    for one, _ in needed().values():
         files = [(str(file), str(Path(str(one.locate_file(file))).resolve())) for file in one.files or ()]
         if any(path in inside for name, path in files if not RECORD.match(name)):
-            found += [(name, path, "DATA") for name, path in files if RECORD.match(name) and Path(name).name not in UNREAD]
+            found += [(name, path, "DATA") for name, path in files if RECORD.match(name) and Path(name).name in READ]
     return found

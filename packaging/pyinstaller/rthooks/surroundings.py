@@ -24,8 +24,10 @@ def _help_multiprocessing() -> None:
     Without this, each would open a window. PyInstaller's own hook would import the library at every start."""
     words = sys.argv[1:]
     if words[:1] == ["--multiprocessing-fork"]:
-        from multiprocessing import freeze_support
+        from multiprocessing.spawn import freeze_support
 
+        # What the program's first module will be; another is looked for on the disk.
+        sys.modules["__main__"].__file__ = f"{sys._MEIPASS}/__main__.py"
         freeze_support()
     wanted = words[words.index("-c") + 1 :][:1] if "-c" in words else []
     if wanted and _HELPER.fullmatch(wanted[0]):

@@ -1,4 +1,4 @@
-"""Stands for `opentelemetry.exporter.otlp.proto.grpc` and its `trace_exporter` in the built program.
+"""Stands for `opentelemetry.exporter.otlp.proto.grpc.trace_exporter` in the built program.
 
 Chroma imports the exporter of its telemetry at start, which is off in Replyroom for good, and with it gRPC: 18 MB of native code.
 Refuses to export anything.

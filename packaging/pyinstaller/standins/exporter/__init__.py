@@ -1,0 +1,1 @@
+"""Stands for `opentelemetry.exporter.otlp.proto.grpc` in the built program, which has no gRPC."""
