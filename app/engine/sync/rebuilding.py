@@ -13,6 +13,7 @@ from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Label, SystemLabel
 from app.domain.ports.gmail import MailServer
 from app.domain.syncing import Listed
+from app.engine.sync.backfill import MOST_WAITING
 from app.engine.sync.choosing import NEW
 from app.engine.sync.fetching import NEW_PRIORITY
 from app.engine.sync.listing import Limits
@@ -29,9 +30,10 @@ SHORT_BY = 0.01
 Labels = dict[GmailId, frozenset[str]]
 
 
-async def rebuild(server: MailServer, mirror: Mirror, limits: Limits | None = None) -> HistoryId:
-    """Make the mirror's labels and messages those of the server; of what is missing only what is within `limits` is wanted. The
-    new cursor is taken before listing and written last."""
+async def rebuild(server: MailServer, mirror: Mirror, limits: Limits | None = None, *, all_listed: bool = True) -> HistoryId:
+    """Make the mirror's labels and messages those of the server; of what is missing only what is within `limits` is wanted, and
+    in the midst of a first listing (not `all_listed`) only what came since is new. The new cursor is taken before listing and
+    written last."""
     profile = await server.profile()
     everything = await _listed(server, ())
     if mirror.have and not everything:
@@ -49,17 +51,37 @@ async def rebuild(server: MailServer, mirror: Mirror, limits: Limits | None = No
     gone = sorted(mirror.have - ids)
     short = len(ids) < profile.messages_total * (1 - SHORT_BY)
     doubted = gone if short else gone[-MOST_DOUBTED:]  # Gmail's ids grow with the time of arrival
-    again = (*missing, *(entry for entry in everything if entry.gmail_id in sent))
-    wanted = (*again, *(Listed(gmail_id, GmailThreadId(gmail_id)) for gmail_id in doubted))
+    wanted = [*missing, *(entry for entry in everything if entry.gmail_id in sent)]
+    wanted += [Listed(gmail_id, GmailThreadId(gmail_id)) for gmail_id in doubted]
     await mirror.apply(
         SyncPage(
             delete=(*gone[: len(gone) - len(doubted)], *sent),
-            to_fetch=tuple(ToFetch(one.gmail_id, one.gmail_thread_id, NEW, REBUILT_PRIORITY) for one in wanted),
+            to_fetch=await _rows(mirror, wanted, all_listed),
             cursor=profile.history_id,
             labels=names,
         )
     )
     return profile.history_id
+
+
+async def _rows(mirror: Mirror, wanted: Sequence[Listed], all_listed: bool) -> tuple[ToFetch, ...]:
+    """What goes on the to-fetch list: not what waits there already, in its own turn. Gmail's ids grow with the time of arrival:
+    in the midst of a first listing what is older than the newest that is known has been there, and the listing comes to it."""
+    waiting = {one.gmail_id for one in await mirror.to_fetch(MOST_WAITING)}
+    known = mirror.have | waiting
+    newest = max(known, key=_age) if known and not all_listed else GmailId("")
+    return tuple(
+        ToFetch(one.gmail_id, one.gmail_thread_id, NEW, REBUILT_PRIORITY)
+        if one.gmail_id in mirror.have or _age(one.gmail_id) > _age(newest)
+        else ToFetch(one.gmail_id, one.gmail_thread_id, "listed")
+        for one in wanted
+        if one.gmail_id not in waiting
+    )
+
+
+def _age(gmail_id: GmailId) -> tuple[int, str]:
+    """Sorts ids, which are hexadecimal numbers, by time."""
+    return len(gmail_id), gmail_id
 
 
 async def _labels(server: MailServer) -> tuple[tuple[Label, ...], Labels]:

@@ -106,7 +106,8 @@ class Syncer:
         if self._cursor is None:
             self._cursor = await self._backfill.begin()
         if self._expired:
-            self._cursor = await rebuild(self._server, self._mirror, self._limits())
+            all_listed = self._backfill.progress.finished
+            self._cursor = await rebuild(self._server, self._mirror, self._limits(), all_listed=all_listed)
             self._expired = False
         if self._until_poll_s() <= 0:
             await self._poll(self._cursor)

@@ -9,12 +9,13 @@ from app.domain.errors import ServerTrouble
 from app.domain.ids import GmailId
 from app.domain.ports.gmail import MailServer
 from app.engine.announcer import Announcer
+from app.engine.sync.choosing import NEW
 from app.engine.sync.mirror import Mirror
 from app.engine.sync.polling import poll
-from app.engine.sync.rebuilding import rebuild
+from app.engine.sync.rebuilding import REBUILT_PRIORITY, rebuild
 from app.store.pages import SyncPage
 from fakes.google_client import google_service
-from fakes.sync_stage import SyncStage, sync_stage
+from fakes.sync_stage import SyncStage, row, sync_stage
 
 pytestmark = pytest.mark.anyio
 
@@ -164,3 +165,22 @@ async def test_a_draft_sent_meanwhile_comes_back_as_the_mail_it_became(tmp_path:
         await stage.drained(stage.fetcher())
         assert stage.labels() == stage.served()
         assert stage.outgoing(draft)
+
+
+async def test_in_the_midst_of_a_first_listing_only_what_came_since_is_new(tmp_path: Path) -> None:
+    """Older mail that waits for its turn, or for the owner who paused it, goes on waiting."""
+    async with sync_stage(tmp_path, 40) as stage:
+        ids = sorted(stage.served())
+        recent = [row(one, priority=40) for one in ids[-10:]]
+        await stage.mirror.apply(SyncPage(to_fetch=tuple(recent)))
+        await stage.drained(stage.fetcher())
+        unfetched = ids[20]
+        await stage.mirror.apply(SyncPage(to_fetch=(row(unfetched, priority=20),)))
+        late = stage.sandbox.deliver(ARRIVED)["id"]
+        await rebuild(stage.client, stage.mirror, all_listed=False)
+        listed = {one.gmail_id: (one.reason, one.priority) for one in stage.waiting()}
+        assert listed.pop(GmailId(late)) == (NEW, REBUILT_PRIORITY)
+        assert listed.pop(GmailId(unfetched)) == ("listed", 20)
+        assert set(listed.values()) == {("listed", 0)}
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
