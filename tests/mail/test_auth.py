@@ -1,5 +1,6 @@
 """Signing in against the local OAuth server: a browser that follows redirects, PKCE, refusals, refresh and storing."""
 
+import asyncio
 import json
 import time
 from datetime import UTC, datetime
@@ -8,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from app.domain.errors import LoginNeeded, Offline, PermissionMissing
-from app.domain.ids import GmailThreadId
+from app.domain.ids import GmailId, GmailThreadId
 from app.mail.auth import (
     CALENDAR_SCOPE,
     GMAIL_SCOPE,
@@ -24,6 +25,7 @@ from app.mail.endpoint import Endpoint
 from app.mail.loopback import Listener
 from fakes.consenting_browser import ConsentingBrowser
 from fakes.sandbox import Sandbox
+from fakes.send_stage import question
 
 pytestmark = pytest.mark.anyio
 
@@ -56,6 +58,26 @@ async def test_a_sign_in_with_pkce_gives_credentials_that_work_and_renew_themsel
         assert (await client.profile()).email == "owner@example.com"
         again.expiry = datetime(2020, 1, 1)  # noqa: DTZ001 - google-auth wants it naive
         assert await client.labels()
+    finally:
+        await client.close()
+
+
+async def test_whoever_is_refused_at_once_with_others_shares_their_new_token(server: Sandbox) -> None:
+    """An access token that Google ended before its time, in the middle of much that goes on."""
+    browser = ConsentingBrowser()
+    credentials = sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser)
+    browser.close()
+    ids = [GmailId(server.deliver(question(number))["id"]) for number in range(1, 4)]
+    client = connect(Endpoint(f"{server.url}/"), credentials, None)
+    try:
+        await client.profile()
+        credentials.token = "ended"
+        server.admin.call("DELETE", "log")
+        await asyncio.gather(*(client.labels() for _ in range(4)))
+        assert sum(one["path"] == "/token" for one in server.log()) == 1
+        server.faults.add("401", "gmail.users.messages.get", place="inner", nth=2)
+        fetched = await client.fetch_messages(ids)
+        assert [one.gmail_id for one in fetched if one.message is not None] == ids
     finally:
         await client.close()
 

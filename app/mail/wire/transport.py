@@ -46,6 +46,10 @@ class Renewable(Protocol):
     def valid(self) -> bool:
         """Whether the access token is there and not expired."""
 
+    @property
+    def token(self) -> str | None:
+        """The access token."""
+
     def refresh(self, request: object) -> None:
         """Get a new access token."""
 
@@ -101,10 +105,11 @@ class Transport:
 
     def read(self, call: Call) -> Answer:
         """Send a call that changes nothing. A 401 refreshes the token and tries once more."""
+        used = self._renewable.token
         answer = self._exchange(self._pooled(), call)
         if answer.status != 401:
             return answer
-        self.refresh()
+        self.refresh(used)
         return self._exchange(self._pooled(), call)
 
     def write(self, call: Call) -> Answer:
@@ -127,16 +132,19 @@ class Transport:
     def download(self, call: Call, part: Path, told: Told) -> Answer:
         """Send a read whose answer goes to the file `part`, on from where that ends. A 401 refreshes the token and tries once
         more. `told` hears how much is there."""
+        used = self._renewable.token
         answer = self._streamed(call, part, told)
         if answer.status != 401:
             return answer
-        self.refresh()
+        self.refresh(used)
         return self._streamed(call, part, told)
 
-    def refresh(self) -> None:
-        """Get a new access token. Raises `LoginNeeded` when the account's consent is gone."""
+    def refresh(self, refused: str | None = None) -> None:
+        """Get a new access token, unless another thread got one in the place of the one that was `refused`. Raises `LoginNeeded`
+        when the account's consent is gone."""
         with self._border(), self._refreshing:
-            self._renew(self._pooled())
+            if refused is None or self._renewable.token in (None, refused):
+                self._renew(self._pooled())
 
     def close(self) -> None:
         """Cut every connection, also those that a thread is waiting on."""
