@@ -70,6 +70,8 @@ class Grants:
             await self._close(account_id, known, known.open)
         if known is None or known.credentials is not credentials:
             self._accounts[account_id] = Granted(email, google, credentials)
+        else:
+            known.email = email
         await self.settle()
 
     async def settle(self) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from app.domain.errors import ExpectedError, LoginNeeded
 from app.domain.events import ConnectionChanged, ConnectionState
 from app.domain.ids import AccountId
+from app.domain.mail import Account
 from app.domain.ports.gmail import MailServer, SendAs
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
@@ -43,7 +44,8 @@ class Surroundings:
 
 class Mailbox:
     """`server` is not asked anything before `run`; `known` is the account when an earlier start registered it, else 0;
-    `registered` is awaited with account and address once they are known, before anybody else gets the server."""
+    `registered` is awaited with account and address once they are known, before anybody else gets the server. With `guessed` the
+    sign-in may be that of another account than `known`."""
 
     def __init__(
         self,
@@ -52,6 +54,8 @@ class Mailbox:
         known: AccountId,
         registered: Callable[[AccountId, str], Awaitable[None]],
         paused: bool = False,
+        *,
+        guessed: bool = False,
     ) -> None:
         self._server = server
         self._around = around
@@ -59,6 +63,7 @@ class Mailbox:
         self._syncer: Syncer | None = None
         self._life: asyncio.Task[None] | None = None
         self._paused, self._ended = paused, False
+        self._guessed = guessed
         self._changed = Bell()
         self.account_id = known
         self.bell = Bell()
@@ -123,7 +128,7 @@ class Mailbox:
                     self._around.signed_out(self.account_id)
                 wait_s = health.met(error)
             await self.bell.wait(wait_s)
-        self.account_id = account_id
+        self.account_id, self._guessed = account_id, False
         await self._registered(account_id, email)
         self._around.connections.put(account_id, self._server)
         try:
@@ -142,7 +147,7 @@ class Mailbox:
         email = profile.email.lower()
         standard = _default(senders, email)
         accounts = await self._around.threads.run(self._around.tables.accounts.all)
-        known = next((one for one in accounts if one.email == email), None)
+        known = next((one for one in accounts if one.email == email), None) or await self._renamed(accounts, email)
         colour = known.colour if known else COLOURS[len(accounts) % len(COLOURS)]
         names = tuple(dict.fromkeys([email, *(one.email.lower() for one in senders)]))
         add = self._around.tables.accounts.add
@@ -150,6 +155,14 @@ class Mailbox:
         if known is None:
             log.info("account %d was added", account_id)
         return account_id, email
+
+    async def _renamed(self, accounts: Sequence[Account], email: str) -> Account | None:
+        """The account of this sign-in, if Google calls it by another address now: its mail stays, and what waits to leave."""
+        own = next((one for one in accounts if one.id == self.account_id and not self._guessed), None)
+        if own is not None:
+            log.info("account %d has another address", own.id)
+            await self._around.threads.run(self._around.tables.account_marks.renamed, own.id, email)
+        return own
 
     async def _sync(self, account_id: AccountId) -> None:
         around = self._around

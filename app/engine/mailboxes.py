@@ -113,7 +113,8 @@ class Mailboxes:
         email = await _owner(google, credentials)
         await self._keep(email, stored)
         known = await self._around.threads.run(self._around.tables.accounts.all)
-        await self._replace(google, credentials, next((one.id for one in known if one.email == email), AccountId(0)))
+        account_id = next((one.id for one in known if one.email == email), AccountId(0))
+        await self._replace(google, credentials, account_id, email)
 
     async def sign_in_again(self, account: Account) -> None:
         """Ask in the browser with the client of the account's last sign-in; the mailbox goes on with the new one. One whose
@@ -132,7 +133,7 @@ class Mailboxes:
         if email != account.email:
             raise Refused(f"You signed in as {email}, not as {account.email}.", "Sign in again and choose the right account.")
         await self._keep(email, text)
-        await self._replace(google, credentials, account.id)
+        await self._replace(google, credentials, account.id, email)
 
     def pause(self, account_id: AccountId, paused: bool) -> None:
         """Let an account rest, or go on."""
@@ -151,7 +152,8 @@ class Mailboxes:
         accounts = await self._around.threads.run(self._around.tables.accounts.all)
         if google.given is not None:
             only = accounts[0] if len(accounts) == 1 else None
-            self._begin(google, google.given, only.id if only else AccountId(0), paused=only is not None and only.paused)
+            known, paused = (only.id, only.paused) if only else (AccountId(0), False)
+            self._begin(google, google.given, known, paused=paused, guessed=True)
             return
         for account in accounts:
             await self._restore(google, account)
@@ -174,7 +176,7 @@ class Mailboxes:
     async def _go_on(self, google: "Google", account: Account, stored: str) -> None:
         """Start an account with the sign-in that the keyring holds. Raises `LoginNeeded`."""
         credentials = google.restored(stored)
-        self._begin(google, credentials, account.id, paused=account.paused)
+        self._begin(google, credentials, account.id, paused=account.paused, email=account.email)
         await self._grants.welcome(account.id, account.email, google, credentials)
 
     async def _keep(self, email: str, stored: str) -> None:
@@ -185,7 +187,20 @@ class Mailboxes:
             await self._secrets.put(secret_name(email), stored, session_only=True)
             self._around.announcer.tell(Trouble(error.code, error.detail, error.remedy))
 
-    async def _replace(self, google: "Google", credentials: "Credentials", account_id: AccountId) -> None:
+    async def _moved(self, kept_as: str, email: str) -> str:
+        """Keep a sign-in under the address that Google calls the account by now; the address."""
+        if kept_as in ("", email):
+            return email
+        try:
+            stored = await self._secrets.get(secret_name(kept_as))
+            if stored:
+                await self._keep(email, stored)
+                await self._secrets.delete(secret_name(kept_as))
+        except KeyringUnavailable as error:  # then it asks for a sign-in at the next start, and is kept under the new address
+            log.info("the sign-in of a renamed account was not moved: %s", error.code)
+        return email
+
+    async def _replace(self, google: "Google", credentials: "Credentials", account_id: AccountId, email: str) -> None:
         """Sync an account with a new sign-in, in the place of the old one."""
         self._locked_out.discard(account_id)
         for old in [one for one in self._running if account_id and one.account_id == account_id]:
@@ -194,7 +209,8 @@ class Mailboxes:
             await old.close()
         accounts = await self._around.threads.run(self._around.tables.accounts.all)
         paused = any(one.paused for one in accounts if one.id == account_id)
-        self._begin(google, credentials, account_id, paused=paused, signed_in_at=self._around.tables.clock())
+        signed_in_at = self._around.tables.clock()
+        self._begin(google, credentials, account_id, paused=paused, signed_in_at=signed_in_at, email=email)
 
     def _begin(
         self,
@@ -204,17 +220,22 @@ class Mailboxes:
         *,
         paused: bool = False,
         signed_in_at: datetime | None = None,
+        guessed: bool = False,
+        email: str = "",
     ) -> None:
-        spending = self._spending(known)
+        """`email` is the address under which the keyring has the sign-in; `guessed` says that `known` may be another account."""
+        spending, kept_as = self._spending(known), email
         server = google.server(credentials, self._budget_units(), spending)
 
         async def registered(account_id: AccountId, email: str) -> None:
+            nonlocal kept_as
             spending.account_id = account_id
+            kept_as = await self._moved(kept_as, email)
             if signed_in_at is not None:
                 await self._around.threads.run(self._around.tables.account_marks.signed_in, account_id, signed_in_at)
             await self._grants.welcome(account_id, email, google, credentials)
 
-        mailbox = Mailbox(server, self._around, known, registered, paused)
+        mailbox = Mailbox(server, self._around, known, registered, paused, guessed=guessed)
         self._running.append(mailbox)
         self._workers.start(f"mailbox {len(self._running)}", mailbox.run)
 

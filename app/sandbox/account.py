@@ -1,6 +1,6 @@
 """One person's account: mailbox, drafts, addresses to send from, calendar and contacts, joined without any HTTP."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import formataddr
 
 from app.sandbox.calendar import Calendar
@@ -65,6 +65,12 @@ class Account:
         """The identity with this address, or None."""
         wanted = address.lower()
         return next((identity for identity in self.identities if identity.address.lower() == wanted), None)
+
+    def rename(self, address: str) -> None:
+        """Give the account another address; the one it had stays as an alias, and its tokens stay good."""
+        old = self.identities[0]
+        self.identities[:1] = [replace(old, address=address), replace(old, primary=False)]
+        self.address = address
 
     def owns(self, address: str) -> bool:
         """Whether mail to the address arrives here."""

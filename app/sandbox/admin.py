@@ -52,6 +52,7 @@ def admin_actions() -> Mapping[tuple[str, str], Action]:
         ("POST", "oauth"): set_consent,
         ("POST", "tokens"): issue_token,
         ("POST", "accounts"): add_account,
+        ("POST", "accounts/rename"): rename_account,
     }
 
 
@@ -172,6 +173,15 @@ def add_account(world: World, body: JsonObject) -> JsonObject:
     timezone, ids_of = text_of(body, "timezone") or "UTC", text_of(body, "ids_of") or ""
     account = world.add_account(text_of(body, "address") or "", text_of(body, "name") or "", timezone, ids_of)
     return {"access_token": world.authority.issue(account.address, EVERYTHING, "sandbox", YEAR_S)}
+
+
+def rename_account(world: World, body: JsonObject) -> JsonObject:
+    """{account?, address}: the account has another address from now on."""
+    address = text_of(body, "address") or ""
+    if "@" not in address or any(account.owns(address) for account in world.accounts):
+        raise invalid_argument(f"accounts: {address!r} is taken or no address")
+    world.account(text_of(body, "account") or "").rename(address)
+    return {}
 
 
 def _arguments(call: Call) -> JsonObject:

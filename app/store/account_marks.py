@@ -21,6 +21,10 @@ class AccountMarks:
         """As #rrggbb."""
         self._set("UPDATE accounts SET colour = ? WHERE id = ?", colour, account_id)
 
+    def renamed(self, account_id: AccountId, email: str) -> None:
+        """Google gave the account another address."""
+        self._set("UPDATE accounts SET email = ? WHERE id = ?", email.lower(), account_id)
+
     def signed_in(self, account_id: AccountId, at: datetime) -> None:
         """The owner gave consent."""
         self._set("UPDATE accounts SET signed_in_at = ? WHERE id = ?", to_ms(at), account_id)

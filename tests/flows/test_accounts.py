@@ -141,6 +141,26 @@ async def test_a_resting_account_rests_on_when_it_is_signed_in_again(tmp_path: P
         await mails(engine, 2)
 
 
+async def test_an_account_that_google_renames_stays_what_it_is(tmp_path: Path) -> None:
+    """One may change one's address at Google: the mail, the ids and the sign-in are the same."""
+    async with office(tmp_path) as (engine, sandbox):
+        sandbox.deliver(question(1))
+        assert await done(engine, ConnectGmail(client_file(tmp_path, sandbox))) is None
+        await mails(engine, 1)
+        (account,) = engine.reader.accounts()
+        await done(engine, PauseAccount(account.id, True))
+        sandbox.admin.call("POST", "accounts/rename", {"address": "New.Name@example.com"})
+        sandbox.deliver(question(2))
+        await done(engine, PauseAccount(account.id, False))
+        await mails(engine, 2)
+        (renamed,) = engine.reader.accounts()
+        assert (renamed.id, renamed.email, renamed.colour) == (account.id, "new.name@example.com", account.colour)
+        assert account.email in renamed.send_as, "mail to the old address is still the owner's"
+        assert await done(engine, SignInAgain(account.id)) is None, "the keyring has it under the new address"
+        sandbox.deliver(question(3))
+        await mails(engine, 3)
+
+
 @pytest.mark.parametrize(("kind", "code"), [("403-api-off", "api_off"), ("403-domain", "policy_forbids")])
 async def test_a_project_without_the_api_is_told_in_words_at_the_sign_in_and_later(tmp_path: Path, kind: str, code: str) -> None:
     """The commonest slip of those who bring their own project; it is neither a bad sign-in nor a bad connection."""

@@ -2,7 +2,10 @@
 
 from itertools import pairwise
 
+import pytest
+
 from fakes.google_client import Box, conforms, mail, refusal
+from fakes.sandbox import AdminError
 
 
 def _answer(to: str = "<m1@x.example>", subject: str = "Re: Bike", **more: str) -> bytes:
@@ -161,3 +164,14 @@ def test_habits_hide_mail_in_threads_and_end_lists_until_they_are_off(solo_box: 
     assert len(listed.execute()["messages"]) == 1
     solo_box.sandbox.set_habits()
     assert len(thread.execute()["messages"]) == len(listed.execute()["messages"]) == 2
+
+
+def test_a_renamed_account_keeps_its_token_its_mail_and_its_old_address(solo_box: Box) -> None:
+    there = solo_box.deliver(mail("before"))
+    admin, new = solo_box.sandbox.admin, f"renamed.{solo_box.address}"
+    admin.call("POST", "accounts/rename", {"account": solo_box.address, "address": new})
+    assert solo_box.profile()["emailAddress"] == new
+    assert solo_box.deliver(mail("after"))["id"]
+    assert solo_box.get(there["id"])["id"] == there["id"]
+    with pytest.raises(AdminError):
+        admin.call("POST", "accounts/rename", {"account": new, "address": solo_box.address})
