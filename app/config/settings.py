@@ -104,9 +104,11 @@ class AppearanceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 class NotificationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Words on the desktop while the window is not looked at. None between `quiet_from` and `quiet_to` (local time, over midnight
-    too; the same twice: no quiet hours), and with `quiet_weekend` none on days that are no working days of the calendar."""
+    too; the same twice: no quiet hours), and with `quiet_weekend` none on days that are no working days of the calendar. With
+    `in_tray` the program goes on in the tray, where the desktop has one, when its window is closed."""
 
     shown: bool = True
+    in_tray: bool = True
     quiet_from: Hour = "21:00"
     quiet_to: Hour = "07:00"
     quiet_weekend: bool = False

@@ -29,7 +29,7 @@ from app.ui.options import PROGRAM, WindowOptions
 from app.ui.settings_file import SettingsFile
 from app.ui.single import listen
 from app.ui.told import may_have_account
-from app.ui.tray import make_tray
+from app.ui.tray import ends_when_closed, make_tray
 from app.ui.warming import Warming
 
 WARM_AFTER_MS = 1500
@@ -57,13 +57,11 @@ def run(
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
     stop_watching = watch_faults(lambda code, detail: window.hear(Trouble(code, detail, "", bug=code == "bug")), loop)
-    tray = make_tray(window, app, bridge, reader, SettingsFile(data.settings).read, options.clock)
+    settings = SettingsFile(data.settings).read
+    tray = make_tray(window, app, bridge, reader, settings, options.clock)
     badge = Badge(app, tray, looks[0].colour("accent"), window)
     window.counted.connect(badge.show_counts)
-    leaving = Leaving(window, reader, bridge, options.clock)
-    window.quitting.connect(lambda: leaving.ask(loop.stop))
-    if tray is None:
-        window.closing.connect(lambda: QTimer.singleShot(0, leaving, lambda: leaving.ask(loop.stop)))
+    _ask_to_leave(window, Leaving(window, reader, bridge, options.clock), lambda: ends_when_closed(tray, settings()), loop.stop)
     _begin(app, window, bridge, options)
     rest = begin_idle_work(window)
     try:
@@ -79,6 +77,12 @@ def run(
         reader.close()
         loop.close()
     return 0
+
+
+def _ask_to_leave(window: MainWindow, leaving: Leaving, ends: Callable[[], bool], stop: Callable[[], object]) -> None:
+    """Whoever quits, or closes the window where that `ends` the program, is asked about mail on its way."""
+    window.quitting.connect(lambda: leaving.ask(stop))
+    window.closing.connect(lambda: ends() and QTimer.singleShot(0, leaving, lambda: leaving.ask(stop)))
 
 
 def _put_away(window: MainWindow) -> None:

@@ -64,6 +64,11 @@ def make_tray(
     return tray
 
 
+def ends_when_closed(tray: QSystemTrayIcon | None, settings: Settings) -> bool:
+    """Whether the program ends with its window: where there is no tray to go on in, or the user wants it so."""
+    return tray is None or not settings.notifications.in_tray
+
+
 class Herald(QObject):
     """Collects what is worth a word while nobody looks, and has it said at most once a minute. Whoever looked meanwhile has seen
     it. `say` empties what it is given."""

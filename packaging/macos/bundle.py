@@ -1,13 +1,20 @@
-"""What PyInstaller's BUNDLE is told of Replyroom.app: its identity and its Info.plist. Pure; read by replyroom.spec."""
+"""What PyInstaller's BUNDLE is told of Replyroom.app: its identity and its Info.plist. Read by replyroom.spec."""
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 IDENTIFIER = "app.replyroom.Replyroom"
 """What macOS keeps permissions and keychain items under: never to be changed once a release was signed with it."""
 OLDEST = "14.0"
 FOLDERS = "Replyroom reads a file there when you attach it to a letter, and writes one when you save an attachment."
+
+
+def version() -> str:
+    """The program's, of pyproject.toml."""
+    project = Path(__file__).resolve().parents[2] / "pyproject.toml"
+    return str(tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"])
 
 
 def info(version: str) -> dict[str, object]:

@@ -3924,6 +3924,18 @@
         <source>Days off</source>
         <translation>Volné dny</translation>
     </message>
+    <message>
+        <source>Then new mail comes in and approved mail leaves. Otherwise, and where the desktop has no tray, Replyroom ends.</source>
+        <translation>Potom dál přichází pošta a schválené e-maily odcházejí. Jinak, a kde panel oznamovací oblast nemá, Replyroom skončí.</translation>
+    </message>
+    <message>
+        <source>Go on in the tray</source>
+        <translation>Běžet dál v&#xa0;oznamovací oblasti</translation>
+    </message>
+    <message>
+        <source>When the window is closed</source>
+        <translation>Po zavření okna</translation>
+    </message>
 </context>
 <context>
     <name>Outbox</name>

@@ -5,16 +5,17 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from app.config.paths import DataFolder
+from app.config.settings import NotificationSettings, Settings
 from app.domain.events import EngineReady, OutboxChanged, ReviewReady
 from app.domain.ids import OutboxId, ReviewId
 from app.domain.outbox import OutboxState
 from app.domain.ports.window import MailboxReader
 from app.store.mailbox import SqliteMailbox
 from app.store.outbox import Outbox
-from app.ui.tray import Herald, News
+from app.ui.tray import Herald, News, ends_when_closed
 from fakes.lively_store import LivelyStore
 
 READY = ReviewReady(ReviewId(1), "reply")
@@ -116,3 +117,10 @@ def test_what_was_cleared_up_in_quiet_hours_is_not_told(
     desk.herald.hear(OutboxChanged((doubtful,)))
     qapp.processEvents()
     assert desk.said == []
+
+
+def test_closing_ends_the_program_where_there_is_no_tray_or_none_is_wanted(qapp: QApplication) -> None:
+    tray, alone = QSystemTrayIcon(), Settings(notifications=NotificationSettings(in_tray=False))
+    assert not ends_when_closed(tray, Settings()), "it goes on unless the user says otherwise"
+    assert ends_when_closed(tray, alone)
+    assert ends_when_closed(None, Settings())

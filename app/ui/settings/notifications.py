@@ -1,4 +1,4 @@
-"""Settings: words on the desktop, and when there are none."""
+"""Settings: words on the desktop and when there are none, and whether the program stays in the tray."""
 
 from app.ui.icons import Icons
 from app.ui.settings import controls
@@ -21,3 +21,8 @@ class NotificationsSection(Form):
         hint = self.tr("Days that are no working days of the calendar.")
         weekend = controls.switch(self.tr("Quiet on days off"))
         self.add("notifications.quiet_weekend", self.tr("Days off"), hint, weekend)
+        hint = self.tr(
+            "Then new mail comes in and approved mail leaves. Otherwise, and where the desktop has no tray, Replyroom ends."
+        )
+        in_tray = controls.switch(self.tr("Go on in the tray"))
+        self.add("notifications.in_tray", self.tr("When the window is closed"), hint, in_tray)

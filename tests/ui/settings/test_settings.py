@@ -320,3 +320,15 @@ def test_a_day_that_is_moved_as_a_whole_is_saved_with_its_second_hour(stage: Sta
     assert sent(stage) == [wanted]
     obey(stage)
     qtbot.waitUntil(lambda: {note(page, key) for key in wanted} == {"Saved"}, timeout=30_000)
+
+
+def test_staying_in_the_tray_is_a_choice(stage: Stage, qtbot: QtBot) -> None:
+    page = shown(stage, "notifications")
+    switch = page.findChild(QCheckBox, "notifications.in_tray")
+    assert isinstance(switch, QCheckBox)
+    assert switch.isChecked()
+    switch.setFocus()
+    qtbot.keyClick(switch, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: bool(stage.engine.commands))
+    obey(stage)
+    assert tomllib.loads(stage.data.settings.read_text(encoding="utf-8"))["notifications"] == {"in_tray": False}
