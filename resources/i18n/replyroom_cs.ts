@@ -3926,7 +3926,7 @@
     </message>
     <message>
         <source>Then new mail comes in and approved mail leaves. Otherwise, and where the desktop has no tray, Replyroom ends.</source>
-        <translation>Potom dál přichází pošta a schválené e-maily odcházejí. Jinak, a kde panel oznamovací oblast nemá, Replyroom skončí.</translation>
+        <translation>Pošta pak dál přichází a&#xa0;schválená odchází. Jinak, a&#xa0;kde oznamovací oblast není, Replyroom skončí.</translation>
     </message>
     <message>
         <source>Go on in the tray</source>
