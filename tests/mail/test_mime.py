@@ -43,6 +43,8 @@ ANY_TEXT = st.text(st.characters(codec=None), max_size=200)
         (b"caf\xe9", "text/plain; charset=us-ascii", "café"),
         (b"caf\xe9", "text/plain; charset=no-such-charset", "café"),
         (b"caf\xe9", "text/plain; charset=utf-8", "caf\ufffd"),
+        ("Grüße aus Köln.".encode("cp1252"), "text/plain; charset=utf-8", "Grüße aus Köln."),
+        ("Grüße ".encode() + b"\xe9 K", "text/plain; charset=utf-8", "Grüße \ufffd K"),
         (b"\\u0041", "text/plain; charset=unicode_escape", "\\u0041"),
         (b"x", "text/plain; charset=zip", "x"),
         (b"", "text/plain; charset=utf-8", ""),

@@ -82,6 +82,18 @@ def _decoded_or_last(data: bytes, declared: str) -> str:
     if declared and declared != "utf_8":
         # Western mail labelled latin-1 means windows-1252, as in every browser.
         return data.decode(LAST if declared in {"iso8859_1", "ascii"} else declared, "replace")
-    if declared == "utf_8":
+    if declared == "utf_8" and _has_utf8(data):
         return data.decode("utf-8", "replace")
     return data.decode(LAST, "replace")
+
+
+def _has_utf8(data: bytes) -> bool:
+    """Whether broken UTF-8 has a whole character beyond ASCII, or is only cut at its end: then it is broken, and not of another
+    charset under a wrong name."""
+    if any(sign > "\x7f" for sign in data.decode("utf-8", "ignore")):
+        return True
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.end == len(data) and "unexpected end" in error.reason
+    return True
