@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.syncing import UNITS
 from app.mail.pace import BACKGROUND, WINDOW_S, UnitBucket
 
 
@@ -119,6 +120,14 @@ def test_a_refusal_cuts_the_limit_and_time_heals_it() -> None:
     assert bucket.limit == full
     bucket.learn(rate_limited=False)
     assert bucket.limit == full
+
+
+def test_a_mail_can_be_sent_however_often_the_server_refused() -> None:
+    """A send costs a hundred units: a smaller limit would let nothing leave before an empty minute."""
+    bucket = World().bucket(500)
+    for _ in range(50):
+        bucket.learn(rate_limited=True)
+    assert bucket.limit == UNITS["drafts.send"]
 
 
 def test_what_was_spent_survives_a_restart_and_old_entries_do_not() -> None:

@@ -1,0 +1,72 @@
+"""Batches whose inner answers go wrong together, against the local server."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from app.domain.errors import LoginNeeded
+from app.mail.auth import static_credentials
+from app.mail.endpoint import Endpoint
+from app.mail.wire.calls import Calls, Wanted
+from app.mail.wire.gateway import Gateway
+from app.mail.wire.transport import Transport
+from mail.conftest import Box
+
+pytestmark = pytest.mark.anyio
+
+
+class Renewed(Transport):
+    """The sign-in gives a new token as often as it is asked to."""
+
+    times = 0
+
+    def refresh(self) -> None:
+        """One more."""
+        self.times += 1
+
+
+@asynccontextmanager
+async def calls_of(box: Box, transport: Transport, *chances: float) -> AsyncIterator[Calls]:
+    """Calls to the account's server."""
+    left = list(chances)
+    calls = Calls(transport, None, sleep=box.pauses, chance=lambda: left.pop(0))
+    try:
+        yield calls
+    finally:
+        await calls.close()
+
+
+async def batch(box: Box, calls: Calls, mails: int) -> int:
+    """How many of these mails came."""
+    ids = [box.deliver(str(number))["id"] for number in range(mails)]
+    wanted = {each: Wanted(f"/gmail/v1/users/me/messages/{each}?format=full", 20) for each in ids}
+    url = Gateway(Endpoint(f"{box.sandbox.url}/"), calls).batch_url
+    found = await asyncio.wait_for(calls.batch(url, wanted, len), 20)
+    return sum(isinstance(one, int) for one in found.values())
+
+
+async def test_a_renewed_token_that_is_refused_as_well_ends_in_a_sign_in(box: Box) -> None:
+    box.sandbox.faults.add("401", "gmail.users.messages.get", place="inner", times=0)
+    transport = Renewed(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport) as calls:
+        with pytest.raises(LoginNeeded):
+            await batch(box, calls, 2)
+    assert transport.times == 1
+
+
+async def test_a_token_is_renewed_once_for_what_it_was_refused_for(box: Box) -> None:
+    box.sandbox.faults.add("401", "gmail.users.messages.get", place="inner", times=2)
+    transport = Renewed(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport) as calls:
+        assert await batch(box, calls, 3) == 3
+    assert transport.times == 1
+
+
+async def test_inner_answers_that_failed_wait_for_the_longest_of_their_pauses(box: Box) -> None:
+    box.sandbox.faults.add("500", "gmail.users.messages.get", place="inner", times=2)
+    transport = Transport(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport, 0.0, 1.0) as calls:
+        assert await batch(box, calls, 3) == 3
+    assert box.pauses.seconds == [1.0]
