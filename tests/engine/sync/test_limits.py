@@ -11,12 +11,15 @@ from app.domain.events import Event, SyncPhase, SyncProgress
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
 from app.engine.sync.backfill import Backfill
+from app.engine.sync.choosing import NEW
+from app.engine.sync.fetching import NEW_PRIORITY
 from app.engine.sync.limiting import limits_of
 from app.engine.sync.listing import Limits
 from app.engine.sync.rebuilding import rebuild
 from app.engine.sync.syncer import Syncer
+from app.store.pages import SyncPage
 from fakes.send_stage import question
-from fakes.sync_stage import SyncStage, sync_stage
+from fakes.sync_stage import SyncStage, row, sync_stage
 
 pytestmark = pytest.mark.anyio
 
@@ -81,6 +84,28 @@ async def test_narrower_limits_forget_what_waits_and_keep_what_is_here(tmp_path:
         assert stage.waiting() == ()
         await listed(stage, backfill)
         assert here <= set(stage.labels()) != set(stage.served())
+
+
+async def test_new_mail_that_waits_is_no_older_mail_that_is_forgotten(tmp_path: Path) -> None:
+    """Its history is behind the cursor: nothing would bring it again."""
+    async with sync_stage(tmp_path, 10) as stage:
+        now = Limits()
+        backfill = Backfill(stage.client, stage.mirror, lambda: now)
+        await backfill.begin()
+        old, new = await stage.note(), row("new", reason=NEW, priority=NEW_PRIORITY)
+        await stage.mirror.apply(SyncPage(to_fetch=(new,)))
+        assert len(stage.waiting()) == len(old) + 1
+        now = Limits(days=1)
+        assert await backfill.follow_limits()
+        assert [one.gmail_id for one in stage.waiting()] == [new.gmail_id]
+
+
+async def test_looking_again_keeps_the_limits(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 80) as stage:
+        await Backfill(stage.client, stage.mirror, lambda: Limits(days=1)).recheck()
+        few = len(stage.waiting())
+        await Backfill(stage.client, stage.mirror).recheck()
+        assert 0 < few < len(stage.waiting()) == 80
 
 
 async def test_older_mail_waits_for_the_owner_and_new_mail_does_not(tmp_path: Path) -> None:
