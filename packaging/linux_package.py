@@ -18,6 +18,8 @@ from string import Template
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 LINUX = HERE / "linux"
+RECOMMENDED = ("xdg-utils", "gnome-keyring | kwalletmanager | keepassxc", "fonts-noto-core", "fonts-noto-color-emoji")
+"""What opens links and keeps secrets, and letters and signs that mail is written with."""
 
 
 def version() -> str:
@@ -92,7 +94,7 @@ def filled(bundle: Path, made: Path) -> str:
         "made": str(made),
         "here": str(LINUX),
         "depends": json.dumps(sorted(known["needed"])),
-        "recommends": json.dumps([*sorted(known["recommended"]), "xdg-utils", "gnome-keyring | kwalletmanager | keepassxc"]),
+        "recommends": json.dumps([*sorted(known["recommended"]), *RECOMMENDED]),
         "sonames": json.dumps([f"{name}()(64bit)" for name in sonames]),
     }
     return Template((LINUX / "nfpm.yaml").read_text(encoding="utf-8")).substitute(words)

@@ -135,17 +135,18 @@ def test_scripts_are_shell(name: str) -> None:
     subprocess.run(["sh", "-n", LINUX / "scripts" / name], check=True)
 
 
-SHOW = "import json, os; print(json.dumps([os.environ.get('LD_LIBRARY_PATH'), os.environ.get('LD_LIBRARY_PATH_ORIG')]))"
+NAMES = ("LD_LIBRARY_PATH", "LD_LIBRARY_PATH_ORIG", "_PYI_ARCHIVE_FILE")
+SHOW = f"import json, os; print(json.dumps([os.environ.get(name) for name in {NAMES}]))"
 
 
 @pytest.mark.parametrize("before", [None, "/opt/theirs"])
 def test_children_get_the_libraries_path_that_the_program_got(before: str | None) -> None:
     hook = (PACKAGING / "pyinstaller" / "rthooks" / "surroundings.py").read_text(encoding="utf-8")
-    environment = {**os.environ, "LD_LIBRARY_PATH": "/ours/_internal"}
+    environment = {**os.environ, "LD_LIBRARY_PATH": "/ours/_internal", "_PYI_ARCHIVE_FILE": "/ours/replyroom"}
     environment.update({"LD_LIBRARY_PATH_ORIG": before} if before else {})
     started = f"{hook}\nimport subprocess\nsubprocess.run([sys.executable, '-c', {SHOW!r}], check=True)"
     done = subprocess.run([sys.executable, "-c", started], env=environment, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [before, None]
+    assert json.loads(done.stdout) == [before, None, None]
 
 
 def test_a_helper_of_a_library_is_no_window() -> None:

@@ -1,7 +1,8 @@
 """Runs before the program: what it starts later gets the surroundings that it was started in itself.
 
 PyInstaller's loader points LD_LIBRARY_PATH at our own libraries. The dynamic loader has read it by now, and a program of
-the system (a browser, a file manager, a tool server) that inherits it loads our libraries instead of its own.
+the system (a browser, a file manager, a tool server) that inherits it loads our libraries instead of its own. Its notes to
+itself go too: with them, our own engine would believe that the path is set.
 """
 
 import os
@@ -12,6 +13,8 @@ _HELPER = re.compile(r"(?:import sys; ?)?from multiprocessing\.(?:resource_track
 
 
 def _restore() -> None:
+    for name in [name for name in os.environ if name.startswith("_PYI_")]:
+        del os.environ[name]
     before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
     if before:
         os.environ["LD_LIBRARY_PATH"] = before
