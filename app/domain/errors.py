@@ -160,6 +160,20 @@ class StoreRestored(ExpectedError):
         self.doubted = doubted
 
 
+class StoreCopied(ExpectedError):
+    """The database is a copy, put in its place by hand or brought from another machine. `doubted` counts approved mails that may
+    have left or been taken back since."""
+
+    code = "store_copied"
+
+    def __init__(self, doubted: int) -> None:
+        super().__init__(
+            f"{doubted} approved mails wait until it is known whether they left.",
+            "Look through the Outbox and your sent mail before you approve an answer again.",
+        )
+        self.doubted = doubted
+
+
 class IndexLost(ExpectedError):
     """The embeddings are damaged: a cache, built anew from the mail; nothing of the user's is lost."""
 

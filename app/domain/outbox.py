@@ -71,6 +71,9 @@ class HoldReason(StrEnum):
     REJECTED_BY_SERVER = "rejected_by_server"
     PERMISSION_MISSING = "permission_missing"
     NOT_CONFIRMED = "not_confirmed"
+    FROM_COPY = "from_copy"
+    LATE = "late"
+    SENDER_GONE = "sender_gone"
     THREAD_GONE = "thread_gone"
     SLOT_TAKEN = "slot_taken"
     SLOT_PAST = "slot_past"
@@ -81,7 +84,9 @@ class HoldReason(StrEnum):
 class OutboxItem:
     """One row. `mime` are the exact bytes the user approved and `sha256` their digest (hex); `not_before` is the end of the
     undo window; `lease_until` is set while a sender works on it; `marker` is the fixed Message-ID that the draft carries, by
-    which a lost draft is found again; `expected_tip` is the gmail id of the newest message the user saw in the thread.
+    which a lost draft is found again; `expected_tip` is the gmail id of the newest message the user saw in the thread;
+    `draft_message` is the draft's message as it was made (any edit gives it another), `theirs` are drafts that were made for this
+    item and that somebody changed in Gmail.
 
     For a meeting `mime` is the approved request of `events.insert` as JSON, `marker` the event's id, `to` its guests."""
 
@@ -103,6 +108,8 @@ class OutboxItem:
     attempts: int = 0
     reason: str = ""
     draft_id: GmailDraftId = GmailDraftId("")
+    draft_message: GmailId = GmailId("")
+    theirs: tuple[GmailDraftId, ...] = ()
     sent_gmail_id: GmailId = GmailId("")
     add_labels: tuple[str, ...] = ()
     remove_labels: tuple[str, ...] = ()

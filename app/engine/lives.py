@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
 
+from app.config.machine import this_machine
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
-from app.domain.errors import DiskFull, ExpectedError, KeyringUnavailable, StoreDamaged, StoreRestored
+from app.domain.errors import DiskFull, ExpectedError, KeyringUnavailable, StoreCopied, StoreDamaged, StoreRestored
 from app.domain.events import EngineReady, Initiator, MailChanged, Trouble
 from app.domain.ids import AccountId
 from app.engine.announcer import Announcer
@@ -29,12 +30,24 @@ from app.engine.tables import Tables, open_tables
 from app.engine.upkeep import Upkeep
 from app.engine.wiping import PendingWipe, note_wipe, pending_wipe, unclear_wipe, wipe
 from app.store import marks
+from app.store.database import Database
+from app.store.origin import Origin
 from app.store.recovery import Recovery, recover
 
 log = logging.getLogger(__name__)
 
+NOTED_EVERY_S = 30.0
+"""A kill forgets at most so much of what left; only a copy put back within that time is not known as one."""
+
 GIVEN = "REPLYROOM_GOOGLE_TOKEN"
 """A sign-in of the environment; it must not bring a wiped account back while this process lives."""
+
+
+async def keep_noted(origin: Origin, db: Database, threads: StoreThreads) -> None:
+    """Note how far the database is, for ever."""
+    while True:
+        await asyncio.sleep(NOTED_EVERY_S)
+        await threads.run(origin.note, db)
 
 
 class Lives:
@@ -76,11 +89,14 @@ class Lives:
 
     async def _build(self, stack: AsyncExitStack) -> House:
         """Open the store, build the house over it, and let the window in."""
-        tables, recovery = await self._open_store()
         path = self._folder.database
+        tables, recovery = await self._open_store()
         unclean = marks.begin(path)
         stack.callback(marks.end, path)
         stack.callback(tables.db.close)
+        origin = Origin(path, this_machine())
+        doubted = await asyncio.to_thread(origin.settle, tables.db, self._clock())
+        stack.callback(origin.note, tables.db)
         threads = StoreThreads(full=self._full)
         stack.callback(threads.close)
         house = House(self._folder, self._environment, self._announcer, tables, threads, self._exits(), self._secrets)
@@ -92,7 +108,11 @@ class Lives:
         stack.callback(threads.hurry)
         self._announcer.tell(EngineReady(age_ms(), model_label(house.settings.now)))
         self._tell_of(recovery, tables)
+        if doubted:
+            error = StoreCopied(doubted)
+            self._announcer.tell(Trouble(error.code, error.detail, error.remedy))
         around.start("clock", partial(keep, self._clock, tables.db, threads))
+        around.start("origin", partial(keep_noted, origin, tables.db, threads))
         around.start("upkeep", Upkeep(tables, threads, self._announcer, unclean).run)
         return house
 

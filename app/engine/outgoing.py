@@ -37,7 +37,8 @@ def compose_meeting(meeting: Meeting, marker: str, seen: Sequence[BusyTime]) -> 
     return compose_event(meeting, marker, seen)
 
 
-_STALE = frozenset({HoldReason.NEWER_MAIL.value, HoldReason.ANSWERED_ELSEWHERE.value, HoldReason.THREAD_GONE.value})
+STALE = frozenset({HoldReason.NEWER_MAIL.value, HoldReason.ANSWERED_ELSEWHERE.value, HoldReason.THREAD_GONE.value})
+"""Reasons to hold a mail that are about its conversation, which the user has seen then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class Outgoing:
 
     def _was_held(self, review: Review) -> bool:
         earlier = self.tables.outbox.for_review(review.id)
-        return earlier is not None and any(step.reason in _STALE for step in self.tables.outbox.steps(earlier.id))
+        return earlier is not None and any(step.reason in STALE for step in self.tables.outbox.steps(earlier.id))
 
 
 def _seen(message: Message, review: Review) -> bool:

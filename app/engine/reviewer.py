@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 from app.domain.commands import Decide
 from app.domain.errors import CapReached, Refused
 from app.domain.events import Initiator, OutboxChanged, ReviewDecided
-from app.domain.ids import GmailDraftId, OutboxId, ReviewId, RunId
+from app.domain.ids import OutboxId, ReviewId, RunId
 from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.review import Action, Review, ReviewKind, ReviewStatus, edited_request, request_of
 from app.engine.announcer import Announcer
 from app.engine.memory_jobs import memory_job
-from app.engine.outgoing import Outgoing
+from app.engine.outgoing import STALE, Outgoing
 from app.engine.sending.change_rows import ChangeRows
 from app.engine.sending.steps import Steps
 from app.engine.store_threads import StoreThreads
@@ -159,18 +159,17 @@ class Reviewer:
         self._announcer.mail(item.account_id, withdrawn.thread_ids, Initiator.USER)
 
     async def _send_anyway(self, item: OutboxItem) -> None:
-        """The user has seen what held it: the newest mail in the mirror is the new tip. A draft that still stands is used."""
-        newest = await self._threads.run(self._outgoing.newest, item.thread_id)
-        await self._threads.run(self._tables.outbox.set_expected_tip, item.id, newest)
+        """The user has seen what held it: where that was newer mail, the newest in the mirror is the new tip; what came without
+        holding it is looked at again. A draft that still stands is used."""
+        if item.reason in STALE:
+            newest = await self._threads.run(self._outgoing.newest, item.thread_id)
+            await self._threads.run(self._tables.outbox.set_expected_tip, item.id, newest)
         stands = item.draft_id and item.reason not in (HoldReason.DRAFT_DELETED, HoldReason.DRAFT_EDITED)
         await self._steps.move(item, OutboxState.DRAFTED if stands else OutboxState.QUEUED)
 
     async def _discard_draft(self, outbox_id: OutboxId) -> None:
         """A held item may have left a draft in Gmail: it goes with the cancelled item."""
-        item = await self._threads.run(self._tables.outbox.get, outbox_id)
-        if item.draft_id:
-            due = self._tables.clock()
-            await self._steps.put_sweep(item.account_id, item.marker, GmailDraftId(""), f"{item.marker}#undo", due)
+        await self._steps.sweep_cancelled(await self._threads.run(self._tables.outbox.get, outbox_id))
 
     def _carried_out(self, command: Decide) -> tuple[Review, tuple[OutboxId, ReviewStatus, datetime]]:
         """The review as it stood, and what was written."""

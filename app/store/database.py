@@ -31,10 +31,19 @@ def unheard(_error: StoreDamaged) -> None:
 
 class Database:
     """An open store. Thread-safe; close it once, last. `damaged` is called, in whatever thread, when a query meets damage.
-    `mail_commits` counts the transactions that may have changed mail, contacts or accounts."""
+    `mail_commits` counts the transactions that may have changed mail, contacts or accounts; `found_version` is the file's
+    before it was brought up to date, 0 for a new one."""
 
-    def __init__(self, path: Path, writer: sqlite3.Connection, reader: sqlite3.Connection, damaged: OnDamage = unheard) -> None:
+    def __init__(
+        self,
+        path: Path,
+        writer: sqlite3.Connection,
+        reader: sqlite3.Connection,
+        damaged: OnDamage = unheard,
+        found_version: int = 0,
+    ) -> None:
         self.path = path
+        self.found_version = found_version
         self.mail_commits = 0
         self._lasting = True
         self._damaged = damaged
@@ -50,7 +59,7 @@ class Database:
         Raises `StoreTooNew` (the file stays untouched), `StoreDamaged`, `DiskFull`, `AlreadyRunning`.
         """
         with converted():
-            current_version(path)
+            found = current_version(path)
             create_private(path)
             writer = _connected(path, "rwc")
             try:
@@ -59,7 +68,7 @@ class Database:
             except (sqlite3.Error, OSError, ExpectedError):
                 writer.close()
                 raise
-        return cls(path, writer, reader, damaged)
+        return cls(path, writer, reader, damaged, found)
 
     @contextmanager
     def transaction(self, *, work_only: bool = False, lasting: bool = True) -> Iterator[sqlite3.Connection]:

@@ -11,7 +11,7 @@ CHOSEN_FROM = timedelta(minutes=10)
 
 _SHIFT = (
     """UPDATE outbox SET not_before = iif(not_before <= :soon, not_before + :by, not_before),
-            lease_until = iif(lease_until > 0, lease_until + :by, 0)
+            lease_until = iif(lease_until > 0, lease_until + :by, 0), retry_at = iif(retry_at > 0, retry_at + :by, 0)
         WHERE state NOT IN ('sent', 'cancelled')""",
     """UPDATE jobs SET run_at = iif(run_at > 0, run_at + :by, 0), lease_until = iif(lease_until > 0, lease_until + :by, 0)
         WHERE failed_at IS NULL AND (run_at > 0 OR lease_until > 0)""",

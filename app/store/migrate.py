@@ -32,6 +32,7 @@ from app.store.migrations import (
     m0018_doubts,
     m0019_readings,
     m0020_people_found,
+    m0021_as_made,
 )
 from app.store.schema_version import VERSION
 
@@ -56,6 +57,7 @@ STEPS = (
     m0018_doubts.apply,
     m0019_readings.apply,
     m0020_people_found.apply,
+    m0021_as_made.apply,
 )
 """The migration to version N stands at place N - 1."""
 

@@ -15,6 +15,7 @@ from app.store.database import Database
 from app.store.doubts import settle_doubts
 from app.store.instants import from_ms, to_ms
 from app.store.outbox_rows import NewOutbox, insert_item, load_item, note_step
+from app.store.packing import pack_strings, unpack_strings
 
 __all__ = ["NewOutbox", "Outbox", "OutboxStep"]
 
@@ -25,11 +26,11 @@ _BEHIND = """(kind IN ('modify', 'create_label') AND EXISTS (SELECT 1 FROM outbo
 
 _CLAIM = """UPDATE outbox SET worker = :worker, lease_until = :until, attempts = attempts + 1
     WHERE id = (SELECT id FROM outbox WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain')
-        AND not_before <= :now AND lease_until <= :now AND NOT BEHIND
+        AND not_before <= :now AND retry_at <= :now AND lease_until <= :now AND NOT BEHIND
         ORDER BY not_before, id LIMIT 1)
     RETURNING id""".replace("BEHIND", _BEHIND)
 
-_NEXT_DUE = """SELECT min(max(not_before, lease_until)) FROM outbox
+_NEXT_DUE = """SELECT min(max(not_before, retry_at, lease_until)) FROM outbox
     WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain') AND NOT BEHIND""".replace("BEHIND", _BEHIND)
 
 _RESTING = (OutboxState.SENT, OutboxState.CANCELLED, OutboxState.HELD)
@@ -90,6 +91,7 @@ class Outbox:
         *,
         reason: str = "",
         draft_id: GmailDraftId | None = None,
+        draft_message: GmailId | None = None,
         sent_gmail_id: GmailId | None = None,
     ) -> OutboxItem:
         """One step, noted in the history. Google's ids stay as they are when None; final and held items lose their lease.
@@ -99,17 +101,26 @@ class Outbox:
         with self._db.transaction() as connection:
             item = move_row(connection, outbox_id, old, new, reason, self._clock())
             connection.execute(
-                "UPDATE outbox SET draft_id = ifnull(?, draft_id), sent_gmail_id = ifnull(?, sent_gmail_id) WHERE id = ?",
-                (draft_id, sent_gmail_id, outbox_id),
+                """UPDATE outbox SET draft_id = ifnull(?, draft_id), draft_message = ifnull(?, draft_message),
+                    sent_gmail_id = ifnull(?, sent_gmail_id) WHERE id = ?""",
+                (draft_id, draft_message, sent_gmail_id, outbox_id),
             )
             return load_item(connection, outbox_id) or item
 
     def release(self, outbox_id: OutboxId, retry_at: datetime) -> None:
-        """Give the lease back; the item is due again at `retry_at`."""
+        """Give the lease back; the item is tried again at `retry_at`. When it was to leave stays as it was."""
         with self._db.transaction() as connection:
             connection.execute(
-                "UPDATE outbox SET lease_until = 0, worker = '', not_before = ? WHERE id = ?", (to_ms(retry_at), outbox_id)
+                "UPDATE outbox SET lease_until = 0, worker = '', retry_at = ? WHERE id = ?", (to_ms(retry_at), outbox_id)
             )
+
+    def disown(self, outbox_id: OutboxId, draft_id: GmailDraftId) -> None:
+        """This draft of the item was changed in Gmail: it is nobody's to send or delete but the owner's."""
+        with self._db.transaction() as connection:
+            known = connection.execute("SELECT theirs FROM outbox WHERE id = ?", (outbox_id,)).fetchone()
+            if known is not None:
+                packed = pack_strings(dict.fromkeys([*unpack_strings(known[0]), draft_id]))
+                connection.execute("UPDATE outbox SET theirs = ? WHERE id = ?", (packed, outbox_id))
 
     def release_leases(self) -> None:
         """At start: whoever held a lease is dead. States stay: what happened is then found out."""
@@ -119,7 +130,7 @@ class Outbox:
     def set_not_before(self, outbox_id: OutboxId, not_before: datetime) -> None:
         """Bring an item forward or put it off."""
         with self._db.transaction() as connection:
-            connection.execute("UPDATE outbox SET not_before = ? WHERE id = ?", (to_ms(not_before), outbox_id))
+            connection.execute("UPDATE outbox SET not_before = ?, retry_at = 0 WHERE id = ?", (to_ms(not_before), outbox_id))
 
     def set_expected_tip(self, outbox_id: OutboxId, tip: GmailId) -> None:
         """The user saw the newer mail and wants the item sent anyway."""

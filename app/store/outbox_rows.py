@@ -93,6 +93,8 @@ def item_of(row: sqlite3.Row, mime: bytes) -> OutboxItem:
         attempts=row["attempts"],
         reason=row["reason"],
         draft_id=GmailDraftId(row["draft_id"]),
+        draft_message=GmailId(row["draft_message"]),
+        theirs=tuple(GmailDraftId(one) for one in unpack_strings(row["theirs"])),
         sent_gmail_id=GmailId(row["sent_gmail_id"]),
         add_labels=unpack_strings(row["add_labels"]),
         remove_labels=unpack_strings(row["remove_labels"]),

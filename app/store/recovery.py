@@ -13,29 +13,13 @@ from datetime import datetime
 from pathlib import Path
 
 from app.domain.errors import StoreDamaged, StoreTooNew
-from app.domain.outbox import HoldReason
 from app.store.backups import good_copies, taken_at
-from app.store.instants import to_ms
 from app.store.integrity import is_whole
 from app.store.marks import note_damaged, note_mended
 from app.store.migrate import bring_up, create_private, current_version, settle_folder
+from app.store.safe_copy import ID_STEP, make_safe
 from app.store.trouble import converted
 from app.store.word_indexes import check_indexes, rebuild_indexes
-
-ID_STEP = 1_000_000
-"""How far ids jump: those given since the copy was made must never name something else."""
-
-_NOTE_DOUBTED = """INSERT INTO outbox_steps (outbox_id, old, new, reason, at)
-    SELECT id, state, 'uncertain', ?, ? FROM outbox
-    WHERE state IN ('queued', 'drafting') AND kind NOT IN ('modify', 'create_label')"""
-
-_DOUBT = """UPDATE outbox SET state = 'uncertain', reason = ?, draft_id = '', not_before = ?
-    WHERE state IN ('queued', 'drafting') AND kind NOT IN ('modify', 'create_label')"""
-
-_ALL_COUNTED = """INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_master
-    WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%' AND name NOT IN (SELECT name FROM sqlite_sequence)"""
-
-_HIGHEST = """UPDATE highest_ids SET id = ? + max(id, coalesce((SELECT max(id) FROM reviews), 0)) WHERE name = 'reviews'"""
 
 TIMES_A_DAY = 5
 """After that the disk is at fault: every copy would only fill it."""
@@ -121,15 +105,10 @@ def _prepare(path: Path, part: Path) -> Path | None:
 
 
 def _make_safe(part: Path, now: datetime, restores: int) -> int:
-    """New ids start beyond those that were given before; sends that may have left are to be looked for; how many."""
-    reason = HoldReason.NOT_CONFIRMED.value
+    """The copy is fit to be worked with; how many sends are to be looked for."""
     with closing(sqlite3.connect(part, isolation_level=None)) as connection:
         connection.execute("BEGIN IMMEDIATE")
-        connection.execute(_ALL_COUNTED)
-        connection.execute("UPDATE sqlite_sequence SET seq = seq + ?", (ID_STEP * restores,))
-        connection.execute(_HIGHEST, (ID_STEP * restores,))
-        connection.execute(_NOTE_DOUBTED, (reason, to_ms(now)))
-        doubted = connection.execute(_DOUBT, (reason, to_ms(now))).rowcount
+        doubted = make_safe(connection, now, ID_STEP * restores)
         connection.execute("COMMIT")
     return doubted
 

@@ -16,6 +16,7 @@ DETAILED = frozenset(
         "model_unavailable",
         "keyring_unavailable",
         "store_restored",
+        "store_copied",
         "slow_pattern",
         "wipe_unclear",
         "file_gone",
@@ -85,6 +86,9 @@ SENTENCES: dict[str, str] = {
         "Trouble", "The mailbox file is damaged. It is kept as it is while a good copy takes its place."
     ),
     "store_restored": QT_TRANSLATE_NOOP("Trouble", "The mailbox file was damaged and has been replaced."),
+    "store_copied": QT_TRANSLATE_NOOP(
+        "Trouble", "The mailbox file is a copy, put in its place by hand or brought from another computer."
+    ),
     "index_lost": QT_TRANSLATE_NOOP(
         "Trouble", "What Replyroom looks up for drafts was damaged. It is built anew from your mail; nothing else is affected."
     ),

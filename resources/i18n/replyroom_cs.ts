@@ -4000,6 +4000,10 @@
         <translation>Nový štítek</translation>
     </message>
     <message>
+        <source>It comes from a copy of the mailbox file. What became of it since is found out first; it does not leave meanwhile.</source>
+        <translation>Pochází z&#xa0;kopie souboru schránky. Nejdřív se zjistí, co se s&#xa0;ním od té doby stalo; do té doby neodejde.</translation>
+    </message>
+    <message>
         <source>Goes out at %1. Until then you can cancel it.</source>
         <translation>Odešle se v&#xa0;%1. Do té doby to lze zrušit.</translation>
     </message>
@@ -4028,6 +4032,10 @@
         <translation>Zrušeno; nic se neodeslalo.</translation>
     </message>
     <message>
+        <source>It comes from a copy of the mailbox file and may have been taken back since: do it or cancel it.</source>
+        <translation>Pochází z&#xa0;kopie souboru schránky a&#xa0;mezitím to mohlo být vzato zpět: proveďte to, nebo zrušte.</translation>
+    </message>
+    <message>
         <source>A newer mail came into this conversation after you approved. Look at it, then send or cancel.</source>
         <translation>Po vašem schválení přišel do konverzace novější e-mail. Podívejte se na něj a pak odešlete, nebo zrušte.</translation>
     </message>
@@ -4054,6 +4062,18 @@
     <message>
         <source>The connection broke while it was being sent. Look in Sent before you send it again.</source>
         <translation>Během odesílání se přerušilo spojení. Než ho pošlete znovu, podívejte se do odeslané pošty.</translation>
+    </message>
+    <message>
+        <source>It comes from a copy of the mailbox file and was not found in Sent. It may have been taken back since: send it or cancel it.</source>
+        <translation>E-mail pochází z&#xa0;kopie souboru schránky a&#xa0;v&#xa0;odeslané poště není. Mezitím mohl být vzat zpět: pošlete ho, nebo zrušte.</translation>
+    </message>
+    <message>
+        <source>The time you chose passed more than a day ago, and it could not go out before. Send it now, or cancel it.</source>
+        <translation>Čas, který jste zvolili, uplynul před více než jedním dnem a&#xa0;dřív e-mail odejít nemohl. Pošlete ho teď, nebo zrušte.</translation>
+    </message>
+    <message>
+        <source>The address it was to be sent from is no longer yours in Gmail, so it would go out from your main address. Send it anyway, or cancel it.</source>
+        <translation>Adresa, ze které měl e-mail odejít, už v&#xa0;Gmailu není vaše, a&#xa0;tak by odešel z&#xa0;vaší hlavní adresy. Pošlete ho přesto, nebo zrušte.</translation>
     </message>
     <message>
         <source>The conversation no longer exists on the server.</source>
@@ -6395,6 +6415,10 @@
     <message>
         <source>The mailbox file was damaged and has been replaced.</source>
         <translation>Soubor schránky byl poškozen a byl nahrazen.</translation>
+    </message>
+    <message>
+        <source>The mailbox file is a copy, put in its place by hand or brought from another computer.</source>
+        <translation>Soubor schránky je kopie, kterou sem někdo vložil ručně nebo přenesl z&#xa0;jiného počítače.</translation>
     </message>
     <message>
         <source>What Replyroom looks up for drafts was damaged. It is built anew from your mail; nothing else is affected.</source>

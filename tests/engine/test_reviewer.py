@@ -259,6 +259,15 @@ async def test_a_held_item_goes_after_the_user_saw_why(desk: Desk, question: Mes
     assert again.not_before == desk.parts.clock()
 
 
+async def test_newer_mail_that_was_not_what_held_it_is_not_taken_as_seen(desk: Desk, question: Message) -> None:
+    review = desk.review(question)
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    await desk.steps.hold(desk.item(review), HoldReason.REJECTED_BY_SERVER)
+    desk.parts.mail(remote("b", "t", minutes=5))
+    await desk.reviewer.send_now(desk.item(review).id)
+    assert desk.item(review).expected_tip == "a"
+
+
 async def test_approving_again_after_a_hold_counts_the_newer_mail_as_seen(desk: Desk, question: Message) -> None:
     review = desk.review(question)
     await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))

@@ -21,6 +21,7 @@ from app.domain.mail import Address, Message
 from app.domain.outbox import OutboxItem, OutboxState
 from app.domain.review import Action, Proposal, Review, ReviewKind
 from app.store.database import Database
+from app.store.jobs import Jobs
 from app.store.messages import Messages
 from app.store.outbox import Outbox
 from app.store.reviews import Reviews
@@ -116,6 +117,11 @@ class Stage:
         """The review's newest outbox item."""
         with opened(self.data) as db:
             return Outbox(db, lambda: datetime.now(UTC)).for_review(review_id)
+
+    def jobs(self, kind: str) -> int:
+        """How many jobs of a kind are open."""
+        with opened(self.data) as db:
+            return Jobs(db, lambda: datetime.now(UTC)).counts().get(kind, 0)
 
     def states(self, outbox_id: OutboxId) -> list[str]:
         """The states it went through."""

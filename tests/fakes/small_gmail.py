@@ -105,9 +105,12 @@ class SmallGmail:
         self.end(fate)
         return self.thread[-1].gmail_id
 
-    async def list_messages(self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "") -> ListPage:
+    async def list_messages(
+        self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False
+    ) -> ListPage:
         """Everything lies in one thread."""
-        return ListPage(tuple(Listed(one.gmail_id, THREAD) for one in self.thread if "SENT" in one.labels), "", 0)
+        sent = [one for one in self.thread if "SENT" in one.labels and (include_spam_trash or "TRASH" not in one.labels)]
+        return ListPage(tuple(Listed(one.gmail_id, THREAD) for one in sent), "", 0)
 
     async def delete_draft(self, draft_id: str) -> None:
         fate = self.begin()
@@ -145,17 +148,28 @@ class PaperSteps:
         self._is_fresh = False
 
     async def move(
-        self, item: OutboxItem, new: OutboxState, *, reason: str = "", draft_id: Any = None, sent_gmail_id: Any = None
+        self,
+        item: OutboxItem,
+        new: OutboxState,
+        *,
+        reason: str = "",
+        draft_id: Any = None,
+        draft_message: Any = None,
+        sent_gmail_id: Any = None,
     ) -> OutboxItem:
         assert item.state is self.row.state
         check_transition(item.state, new)
-        known = {"draft_id": draft_id, "sent_gmail_id": sent_gmail_id}
-        self.row = replace(item, state=new, reason=reason, **{name: value for name, value in known.items() if value is not None})
+        known = {"draft_id": draft_id, "draft_message": draft_message, "sent_gmail_id": sent_gmail_id}
+        new_facts = {name: value for name, value in known.items() if value is not None}
+        self.row = replace(self.row, state=new, reason=reason, **new_facts)
         self._misses.clear()
         return self.row
 
     async def hold(self, item: OutboxItem, reason: HoldReason) -> OutboxItem:
         return await self.move(item, OutboxState.HELD, reason=reason)
+
+    async def disown(self, item: OutboxItem) -> None:
+        self.row = replace(self.row, theirs=(*item.theirs, item.draft_id))
 
     def doubt(self, item: OutboxItem) -> None:
         self.doubts.append(item.state)
@@ -169,6 +183,9 @@ class PaperSteps:
         return isinstance(error, NotNow) and self._not_now < MOST_NOT_NOW
 
     def old(self, item: OutboxItem) -> bool:
+        return False
+
+    def late(self, item: OutboxItem) -> bool:
         return False
 
     def fresh(self, item: OutboxItem) -> None:

@@ -8,9 +8,10 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from app.domain.commands import SendNow
+from app.domain.commands import SendNow, Undo
 from app.domain.draft import Draft
 from app.domain.events import EngineReady, Trouble
 from app.domain.ids import GmailId
@@ -174,11 +175,59 @@ async def test_what_was_taken_back_after_the_copy_waits_for_the_user(stage: Stag
     damage(path)
     await stage.restart()
     held = await stage.rested(review.id)
-    assert (held.state, held.reason) == (OutboxState.HELD, HoldReason.NOT_CONFIRMED)
+    assert (held.state, held.reason) == (OutboxState.HELD, HoldReason.FROM_COPY)
     assert (stage.copies(held), stage.drafts_of(held)) == (0, 0)
     await stage.engine.do(SendNow(held.id))
     sent = await stage.in_state(review.id, OutboxState.SENT)
     assert stage.copies(sent) == 1
+
+
+async def copied(stage: Stage) -> Trouble:
+    """The word that the database is a copy."""
+    return await stage.engine.event(Trouble, lambda one: one.code == "store_copied")
+
+
+async def test_a_copy_put_back_by_hand_sends_nothing_that_was_taken_back_since(stage: Stage) -> None:
+    """A mail for later was cancelled; somebody then puts yesterday's copy in the place of the file, long after it was due."""
+    stage.engine.data.joinpath("settings.toml").write_text(SLOW_UNDO)
+    await stage.engine.close()
+    await stage.restart()
+    review = stage.propose(await stage.ask())
+    await stage.decide(review)
+    path = stage.data / "mail.db"
+    copy = back_up(path)
+    await stage.engine.do(Undo(review.id))
+    await stage.engine.close()
+    with closing(sqlite3.connect(copy)) as connection:
+        connection.execute("UPDATE outbox SET not_before = 0")
+        connection.commit()
+    for log in ("mail.db-wal", "mail.db-shm"):
+        (stage.data / log).unlink(missing_ok=True)
+    copy.replace(path)
+    await stage.restart()
+    assert "1 approved mails wait" in (await copied(stage)).detail
+    held = await stage.rested(review.id)
+    assert (held.state, held.reason, stage.copies(held)) == (OutboxState.HELD, HoldReason.FROM_COPY, 0)
+
+
+async def test_a_folder_brought_to_another_machine_sends_nothing_twice(stage: Stage) -> None:
+    """Both have the mail queued: it leaves from the one, and the other finds it among the sent ones."""
+    stage.engine.data.joinpath("settings.toml").write_text(SLOW_UNDO)
+    await stage.engine.close()
+    await stage.restart()
+    draft = Draft((ANN,), (), (), "Something new", "A new mail.", "template")
+    review = stage.propose(await stage.ask())
+    await stage.decide(review, Action.EDIT, draft)
+    queued = stage.item(review.id)
+    assert queued is not None
+    await stage.engine.close()
+    origin = stage.data / "mail.db.origin"
+    origin.write_bytes(msgspec.json.encode({**msgspec.json.decode(origin.read_bytes()), "machine": "another"}))
+    stage.sandbox.mail.send_from_phone(queued.mime, "")
+    await stage.restart()
+    await copied(stage)
+    item = await stage.rested(review.id)
+    assert (item.state, stage.copies(item)) == (OutboxState.SENT, 1)
 
 
 async def test_a_newer_file_is_refused_untouched(tmp_path: Path) -> None:

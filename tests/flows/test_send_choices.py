@@ -179,6 +179,46 @@ async def test_a_draft_edited_in_gmail_is_held(stage: Stage) -> None:
     assert (item.state, item.reason, stage.copies(item)) == (OutboxState.HELD, HoldReason.DRAFT_EDITED, 0)
 
 
+async def test_a_draft_edited_in_gmail_that_kept_our_mark_is_held_and_stays_the_owners(stage: Stage) -> None:
+    """Whatever headers Gmail keeps: words that nobody approved here do not leave, and those typed there are not swept away."""
+    message = await stage.ask()
+    review = stage.propose(message)
+    await stage.decide(review)
+    item = stage.item(review.id)
+    assert item is not None
+    stage.sandbox.faults.add("503", "gmail.users.drafts.send")
+    stage.sandbox.faults.add("503", "gmail.users.threads.get", times=2, nth=2)
+    await stage.engine.do(SendNow(item.id))
+    drafted = await stage.in_state(review.id, OutboxState.DRAFTED)
+    await stage.crash()
+    made = next(
+        stage.sandbox.mail.raw(one["message"]["id"]) for one in stage.sandbox.mail.drafts() if one["id"] == drafted.draft_id
+    )
+    stage.sandbox.mail.edit_draft(drafted.draft_id, made.replace(b"on Friday", b"on the phone I wrote never"))
+    await stage.restart()
+    item = await stage.rested(review.id)
+    assert (item.state, item.reason, stage.copies(item)) == (OutboxState.HELD, HoldReason.DRAFT_EDITED, 0)
+    await stage.engine.do(SendNow(item.id))
+    item = await stage.in_state(review.id, OutboxState.SENT)
+    assert stage.copies(item) == 1
+    assert b"on Friday" in stage.sandbox.mail.raw(item.sent_gmail_id)
+    await stage.engine.until(lambda: not stage.jobs("sweep"))
+    assert drafted.draft_id in [one["id"] for one in stage.sandbox.mail.drafts()]
+    assert stage.drafts_of(item) == 1
+
+
+async def test_an_answer_under_another_subject_is_known_to_be_sent_when_googles_answer_is_lost(stage: Stage) -> None:
+    """Gmail puts it into a thread of its own; it is not called deleted, and not sent again."""
+    message = await stage.ask()
+    review = stage.propose(message)
+    assert review.proposal.draft is not None
+    await stage.decide(review, Action.EDIT, replace(review.proposal.draft, subject="Something else altogether"))
+    stage.sandbox.faults.add("cut", "gmail.users.drafts.send", when="after")
+    await stage.engine.do(SendNow(stage.item(review.id).id))  # type: ignore[union-attr]
+    item = await stage.rested(review.id)
+    assert (item.state, stage.copies(item)) == (OutboxState.SENT, 1)
+
+
 async def test_a_label_change_is_seen_at_once_and_reaches_the_server(stage: Stage) -> None:
     message = await stage.ask()
     stage.engine.seen.clear()

@@ -24,8 +24,9 @@ from app.store.messages import Messages
 from app.store.migrate import backup_path
 from app.store.outbox import Outbox
 from app.store.pages import SyncPage
-from app.store.recovery import ID_STEP, kept_files, recover
+from app.store.recovery import kept_files, recover
 from app.store.reviews import Reviews
+from app.store.safe_copy import ID_STEP
 from app.store.search import Search
 from fakes.stored_mail import NOON, HandClock, new_outbox, proposal, remote
 
@@ -144,11 +145,11 @@ STATES = {
     "sent": (OutboxState.SENT,),
     "cancelled": (OutboxState.CANCELLED,),
 }
-AFTER = {"queued": "uncertain", "drafting": "uncertain"}
+AFTER = dict.fromkeys(("queued", "drafting", "drafted", "sending"), "uncertain")
 
 
 def test_a_send_that_comes_back_queued_does_not_leave_by_itself(db: Database, account: AccountId, clock: HandClock) -> None:
-    """What may have left since is doubted; what is looked up anyway, is held or final stays as it was; label changes go on."""
+    """What may have left or been taken back since is doubted; what is held or final stays as it was; label changes go on."""
     put(db, account, *(f"m{at}" for at in range(40)))
     outbox, ids = Outbox(db, clock), {}
     for number, (name, steps) in enumerate(STATES.items(), 1):
@@ -161,13 +162,14 @@ def test_a_send_that_comes_back_queued_does_not_leave_by_itself(db: Database, ac
     back_up(db.path)
     db.close()
     damage(db.path)
-    assert recover(db.path, NOW).doubted == 2
+    assert recover(db.path, NOW).doubted == 4
     with closing(Database.open(db.path)) as again:
         outbox = Outbox(again, clock)
         for name in STATES:
             item = outbox.get(ids[name])
             assert item.state == AFTER.get(name, name)
-            assert (item.reason == HoldReason.NOT_CONFIRMED) == (name in AFTER)
+            assert (item.reason == HoldReason.FROM_COPY) == (name in AFTER)
+            assert not (name in AFTER and item.draft_id), "its draft is looked for by the marker"
         assert outbox.steps(ids["queued"])[-1].new == "uncertain"
         assert {outbox.get(OutboxId(one)).state for one in labelling} == {OutboxState.QUEUED}
 

@@ -19,8 +19,9 @@ from app.domain.ids import GmailDraftId, GmailId
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer, RemoteDraft
 from app.engine.sending.freshness import carries, judge
-from app.engine.sending.lookup import find_sent, other_drafts
+from app.engine.sending.lookup import delete_others, find_sent, own_drafts
 from app.engine.sending.steps import Steps, hold_reason
+from app.engine.sending.still_right import second_thought
 
 log = logging.getLogger(__name__)
 
@@ -66,6 +67,9 @@ class Dispatch:
         stopped = await self._stopped(item) or await self._sent_before(item)
         if stopped is not None:
             return stopped
+        reason = await second_thought(self._server, self._steps, item)
+        if reason is not None:
+            return await self._steps.hold(item, reason)
         return await self._create(await self._steps.move(item, OutboxState.DRAFTING))
 
     async def _stopped(self, item: OutboxItem) -> OutboxItem | None:
@@ -81,19 +85,19 @@ class Dispatch:
         return await self._steps.hold(item, verdict.hold) if verdict.hold else None
 
     async def _sent_before(self, item: OutboxItem) -> OutboxItem | None:
-        """A new mail that had a draft, which the owner sends anyway after it was not found, may be in Sent by now; one that was
-        approved a while ago may come from a restored database, and have left since the copy was made."""
-        if item.gmail_thread_id or not (item.draft_id or self._steps.old(item)):
+        """A mail that had a draft, which the owner sends anyway after it was not found, may be in Sent by now, in any thread; a
+        new one that was approved a while ago may come from a restored database, and have left since the copy was made."""
+        if not item.draft_id and (item.gmail_thread_id or not self._steps.old(item)):
             return None
         sent = await find_sent(self._server, item)
         return await self._sent(item, sent) if sent else None
 
     async def _find_restored(self, item: OutboxItem) -> OutboxItem | Later:
-        """An item of a restored database, from before it had a draft: whatever became of it, it does not leave by itself."""
-        found = await self._server.find_drafts(item.marker)
+        """An item of a copy of the database: whatever became of it since, it does not leave by itself."""
+        found = await own_drafts(self._server, item)
         if found and item.kind is OutboxKind.SEND:
-            drafted = await self._steps.move(item, OutboxState.DRAFTED, draft_id=found[0].draft_id)
-            return await self._steps.hold(drafted, HoldReason.NOT_CONFIRMED)
+            drafted = await self._noted(item, found[0])
+            return await self._steps.hold(drafted, HoldReason.FROM_COPY)
         if found:
             return await self._drafted(item, found[0])
         sent = await find_sent(self._server, item)
@@ -101,7 +105,7 @@ class Dispatch:
             return await self._sent(item, sent)
         if self._steps.missed(item) < CONFIRMATIONS:
             return Later(LOOK_AGAIN_S)
-        return await self._steps.hold(item, HoldReason.NOT_CONFIRMED)
+        return await self._steps.hold(item, HoldReason.FROM_COPY)
 
     async def _create(self, item: OutboxItem) -> OutboxItem | Later:
         """`drafts.create` once. After a lost answer the item stays `drafting` and is looked for."""
@@ -131,13 +135,17 @@ class Dispatch:
         if item.kind is OutboxKind.GMAIL_DRAFT:
             there = await self._server.get_draft(draft.draft_id)
             return await self._sent(item, there.message_gmail_id, draft.draft_id)
-        return await self._steps.move(item, OutboxState.DRAFTED, draft_id=draft.draft_id)
+        return await self._noted(item, draft)
+
+    async def _noted(self, item: OutboxItem, draft: RemoteDraft) -> OutboxItem:
+        """The draft by its id and its message, which no edit leaves as it is."""
+        return await self._steps.move(item, OutboxState.DRAFTED, draft_id=draft.draft_id, draft_message=draft.message_gmail_id)
 
     async def _find_draft(self, item: OutboxItem) -> OutboxItem | Later:
         """A draft whose creation was never confirmed: there, sent by hand, not yet visible, or never made."""
-        found = await self._server.find_drafts(item.marker)
+        found = await own_drafts(self._server, item)
         if found:
-            await other_drafts(self._server, item.marker, found[0].draft_id, found)
+            await delete_others(self._server, found, found[0].draft_id)
             return await self._drafted(item, found[0])
         sent = await find_sent(self._server, item)
         if sent:
@@ -163,11 +171,18 @@ class Dispatch:
             if not sent:
                 return await self._steps.hold(item, HoldReason.DRAFT_DELETED)
             return await self._sent(await self._steps.move(item, OutboxState.SENDING), sent)
+        if await self._as_made(item, draft):
+            return None
+        await self._steps.disown(item)
+        return await self._steps.hold(item, HoldReason.DRAFT_EDITED)
+
+    async def _as_made(self, item: OutboxItem, draft: RemoteDraft) -> bool:
+        """Whether nobody edited the draft. That our mark is there says it only where its message was not noted."""
+        if item.draft_message:
+            return draft.message_gmail_id == item.draft_message
         thread = await self._server.thread_state(draft.gmail_thread_id)
         own = next((one for one in thread if one.gmail_id == draft.message_gmail_id), None)
-        if own is not None and not carries(own, item.marker):
-            return await self._steps.hold(item, HoldReason.DRAFT_EDITED)
-        return None
+        return own is None or carries(own, item.marker)
 
     async def _send(self, item: OutboxItem) -> OutboxItem | Later:
         """The one `drafts.send`. Whatever is no clear success is found out about."""

@@ -59,7 +59,7 @@ class Scheduling:
             return await self._check_and_insert(item)
         if item.state is OutboxState.DRAFTING:
             return await self._steps.move(item, OutboxState.QUEUED)
-        return await self._steps.hold(item, HoldReason.NOT_CONFIRMED)
+        return await self._steps.hold(item, HoldReason.FROM_COPY)
 
     async def _check_and_insert(self, item: OutboxItem) -> OutboxItem | Later:
         """Look at the slot again, then the one request."""

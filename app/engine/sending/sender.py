@@ -23,7 +23,7 @@ from app.engine.loading import load
 from app.engine.patience import doubled_s
 from app.engine.sending.change_rows import ChangeRows
 from app.engine.sending.dispatch import Dispatch, Later
-from app.engine.sending.lookup import other_drafts
+from app.engine.sending.lookup import delete_others
 from app.engine.sending.read_marks import ReadMarks
 from app.engine.sending.relabelling import Relabelling
 from app.engine.sending.scheduling import Read, Scheduling
@@ -69,6 +69,7 @@ class Sender:
         self._read_marks = ReadMarks(tables, threads, announcer)
         self._pauses: Counter[OutboxId] = Counter()
         self._working: set[asyncio.Task[None]] = set()
+        self._in_hand: set[OutboxId] = set()
         self._ending = False
         connections.listen(self._bell.ring)
         services.listen(self._bell.ring)
@@ -108,7 +109,9 @@ class Sender:
             item = await self._threads.run(self._tables.outbox.claim_due, "sender", LEASE_S)
             if item is None:
                 break
-            self._start(self._carry(item))
+            if item.id not in self._in_hand:  # its lease ran out while the machine slept, and here somebody still has it
+                self._in_hand.add(item.id)
+                self._start(self._carry(item))
         sweep = await self._threads.run(self._tables.jobs.claim, SWEEP, LEASE_S)
         if sweep is not None:
             self._start(self._sweep(sweep))
@@ -139,6 +142,8 @@ class Sender:
             log.exception("outbox %d failed", item.id)
             self._announcer.tell(Trouble("bug", f"outbox {item.id}: {type(error).__name__}", "", bug=True))
             await self._release(item, LONGEST_PAUSE_S)
+        finally:
+            self._in_hand.discard(item.id)
 
     async def _performer(self, item: OutboxItem) -> "Dispatch | Relabelling | Scheduling | None":
         """Who carries it; None where nobody can now: it is given back, or held where its account has no calendar any more."""
@@ -197,7 +202,8 @@ class Sender:
         await self._threads.run(self._tables.jobs.fail, job.id, "not swept", retry_at)
 
     async def _sweep_with(self, server: MailServer, sweep: Sweep) -> None:
-        count = await other_drafts(server, sweep.marker, GmailDraftId(sweep.keep))
+        drafts = [one for one in await server.find_drafts(sweep.marker) if sweep.takes(one)]
+        count = await delete_others(server, drafts, GmailDraftId(sweep.keep))
         if count:
             log.info("deleted %d drafts that lost requests left behind", count)
             self._sent()

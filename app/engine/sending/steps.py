@@ -8,14 +8,18 @@ import msgspec
 
 from app.domain.errors import NotNow, PermissionMissing, RejectedByServer
 from app.domain.events import OutboxChanged
-from app.domain.ids import AccountId, GmailDraftId, GmailId, OutboxId
+from app.domain.ids import GmailDraftId, GmailId, OutboxId
 from app.domain.outbox import HoldReason, OutboxItem, OutboxState
+from app.domain.ports.gmail import RemoteDraft
 from app.engine.announcer import Announcer
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
+from app.store.due_times import CHOSEN_FROM
 
 SWEEP = "sweep"
 A_WHILE = timedelta(minutes=10)
+LATE_FROM = timedelta(days=1)
+"""A mail for Monday at eight that could not leave before Wednesday may say what is wrong by then."""
 SWEEP_AFTER_S = (0.0, 90.0)
 """When drafts left behind are looked for: at once, and after a lost request had time to arrive."""
 
@@ -25,11 +29,20 @@ MOST_NOT_NOW = 4
 
 
 class Sweep(msgspec.Struct, frozen=True):
-    """A sweep job's payload: delete the account's drafts with `marker`, other than `keep`."""
+    """A sweep job's payload: delete the account's drafts with `marker`, other than `keep`, those in `theirs`, and `draft` where
+    its message is not `made` any more: somebody changed it in Gmail."""
 
     account_id: int
     marker: str
     keep: str
+    theirs: tuple[str, ...] = ()
+    draft: str = ""
+    made: str = ""
+
+    def takes(self, draft: RemoteDraft) -> bool:
+        """Whether this draft goes."""
+        changed = draft.draft_id == self.draft and bool(self.made) and draft.message_gmail_id != self.made
+        return draft.draft_id not in self.theirs and not changed
 
 
 class Steps:
@@ -52,6 +65,7 @@ class Steps:
         *,
         reason: str = "",
         draft_id: GmailDraftId | None = None,
+        draft_message: GmailId | None = None,
         sent_gmail_id: GmailId | None = None,
     ) -> OutboxItem:
         """Write a step and tell the window. Raises `Refused` when somebody else moved the item."""
@@ -62,6 +76,7 @@ class Steps:
             new,
             reason=reason,
             draft_id=draft_id,
+            draft_message=draft_message,
             sent_gmail_id=sent_gmail_id,
         )
         self._misses.pop(item.id, None)
@@ -77,6 +92,10 @@ class Steps:
         self._not_now[item.id] += isinstance(error, NotNow)
         return isinstance(error, NotNow) and self._not_now[item.id] < MOST_NOT_NOW
 
+    async def disown(self, item: OutboxItem) -> None:
+        """Its draft was changed in Gmail, and is the owner's from now on."""
+        await self._threads.run(self._tables.outbox.disown, item.id, item.draft_id)
+
     def doubt(self, item: OutboxItem) -> None:
         """A request of this item got no answer: a draft may appear late."""
         self._doubts.add(item.id)
@@ -89,6 +108,16 @@ class Steps:
     def old(self, item: OutboxItem) -> bool:
         """Whether it was approved longer ago than a send takes."""
         return self._tables.clock() - item.created_at > A_WHILE
+
+    def late(self, item: OutboxItem) -> bool:
+        """Whether the time that the user chose for it passed long ago: the machine slept, or was offline."""
+        chosen = item.not_before - item.created_at > CHOSEN_FROM
+        return chosen and self._tables.clock() - item.not_before > LATE_FROM
+
+    async def own_address(self, item: OutboxItem) -> str:
+        """The main address of its account, lower case."""
+        account = await self._threads.run(self._tables.accounts.get, item.account_id)
+        return account.email.lower()
 
     def now(self) -> datetime:
         """The clock that rows are stamped with."""
@@ -118,11 +147,16 @@ class Steps:
         keep = item.draft_id if item.state is OutboxState.SENT else GmailDraftId("")
         for number, after_s in enumerate(late):
             due = self._tables.clock() + timedelta(seconds=after_s)
-            await self.put_sweep(item.account_id, item.marker, keep, f"{item.marker}#{number}", due)
+            await self._put_sweep(item, keep, f"{item.marker}#{number}", due)
 
-    async def put_sweep(self, account_id: AccountId, marker: str, keep: GmailDraftId, key: str, due: datetime) -> None:
-        """Queue one sweep."""
-        payload = msgspec.json.encode(Sweep(account_id, marker, keep)).decode()
+    async def sweep_cancelled(self, item: OutboxItem) -> None:
+        """A cancelled item takes the draft along that it left in Gmail, if it left one."""
+        if item.draft_id:
+            await self._put_sweep(item, GmailDraftId(""), f"{item.marker}#undo", self._tables.clock())
+
+    async def _put_sweep(self, item: OutboxItem, keep: GmailDraftId, key: str, due: datetime) -> None:
+        sweep = Sweep(item.account_id, item.marker, keep, item.theirs, item.draft_id, item.draft_message)
+        payload = msgspec.json.encode(sweep).decode()
         await self._threads.run(self._tables.jobs.put, SWEEP, key, payload, due)
         self._swept()
 

@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from app.domain.errors import NotFound, Refused
 from app.domain.events import OutboxChanged
-from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, LetterId, MessageId, OutboxId, ReviewId, ThreadId
+from app.domain.ids import GmailId, GmailThreadId, LetterId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.letter import MOST_FILE_BYTES, Elsewhere, Letter, LetterKind, LetterState, StoredLetter
 from app.domain.mail import Message, RemoteMessage, SystemLabel
 from app.domain.outbox import OutboxKind
@@ -85,9 +85,7 @@ class Composing:
         if letter_id is None:
             return False
         item = await desk.threads.run(desk.tables.outbox.get, outbox_id)
-        if item.draft_id:
-            due = desk.tables.clock()
-            await desk.steps.put_sweep(item.account_id, item.marker, GmailDraftId(""), f"{item.marker}#undo", due)
+        await desk.steps.sweep_cancelled(item)
         await self._tell(letter_id)
         desk.announcer.tell(OutboxChanged((outbox_id,)))
         return True

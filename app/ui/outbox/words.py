@@ -22,6 +22,9 @@ TONES = {
 }
 
 
+_LOOK_IN_SENT = frozenset({HoldReason.NOT_CONFIRMED, HoldReason.FROM_COPY})
+
+
 def state_words(item: OutboxItem) -> str:
     """The state of an item as a word."""
     if item.state is OutboxState.SENT:
@@ -66,6 +69,11 @@ def explained(item: OutboxItem, now: datetime, waiting: str = "") -> str:
         soon = QCoreApplication.translate("Outbox", "Goes out as soon as the server answers.")
         done = QCoreApplication.translate("Outbox", "Is done as soon as the server answers.")
         return waiting or (soon if is_letter(item) else done)
+    if item.state is OutboxState.UNCERTAIN and item.reason == HoldReason.FROM_COPY:
+        return QCoreApplication.translate(
+            "Outbox",
+            "It comes from a copy of the mailbox file. What became of it since is found out first; it does not leave meanwhile.",
+        )
     if item.state is OutboxState.UNCERTAIN and waiting:
         return QCoreApplication.translate(
             "Outbox",
@@ -152,7 +160,7 @@ def doubtful(item: OutboxItem) -> bool:
     """Whether it may have been sent, so that one would look in Sent."""
     if not is_letter(item):
         return False
-    return item.state is OutboxState.UNCERTAIN or (item.state is OutboxState.HELD and item.reason == HoldReason.NOT_CONFIRMED)
+    return item.state is OutboxState.UNCERTAIN or (item.state is OutboxState.HELD and item.reason in _LOOK_IN_SENT)
 
 
 def wrote_again(newest: Message) -> str:
@@ -175,6 +183,28 @@ def _other_reasons(kind: OutboxKind) -> dict[HoldReason, str]:
             "Outbox", "Google does not allow this for your account. Sign in again and grant every permission."
         ),
         HoldReason.NOT_CONFIRMED: meeting if kind is OutboxKind.CALENDAR else draft,
+        HoldReason.FROM_COPY: QCoreApplication.translate(
+            "Outbox", "It comes from a copy of the mailbox file and may have been taken back since: do it or cancel it."
+        ),
+    }
+
+
+def _waited_reasons() -> dict[HoldReason, str]:
+    """Why a letter is held that waited, here or in a copy, while the world went on."""
+    return {
+        HoldReason.FROM_COPY: QCoreApplication.translate(
+            "Outbox",
+            "It comes from a copy of the mailbox file and was not found in Sent. It may have been taken back since: send it or "
+            "cancel it.",
+        ),
+        HoldReason.LATE: QCoreApplication.translate(
+            "Outbox", "The time you chose passed more than a day ago, and it could not go out before. Send it now, or cancel it."
+        ),
+        HoldReason.SENDER_GONE: QCoreApplication.translate(
+            "Outbox",
+            "The address it was to be sent from is no longer yours in Gmail, so it would go out from your main address. Send it "
+            "anyway, or cancel it.",
+        ),
     }
 
 
@@ -210,8 +240,7 @@ def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
         ),
         HoldReason.THREAD_GONE: QCoreApplication.translate("Outbox", "The conversation no longer exists on the server."),
     }
-    if kind is not OutboxKind.SEND:
-        words |= _other_reasons(kind)
+    words |= _waited_reasons() if kind is OutboxKind.SEND else _other_reasons(kind)
     known = words.get(HoldReason(reason)) if reason in set(HoldReason) else None
     return known or QCoreApplication.translate("Outbox", "It stopped and waits for your word.")
 

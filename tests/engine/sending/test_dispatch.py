@@ -16,7 +16,7 @@ from app.domain.errors import ExpectedError, NotNow, QuotaReached
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.mail import SystemLabel
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
-from app.domain.ports.gmail import MailServer
+from app.domain.ports.gmail import MailServer, ThreadMessage
 from app.engine.sending.dispatch import Dispatch, Later
 from app.engine.sending.steps import Steps
 from fakes.small_gmail import ASKED, ITEM, REFUSALS, RESTING, THREAD, TROUBLE, Crash, PaperSteps, SmallGmail
@@ -187,7 +187,7 @@ def test_what_a_restored_database_is_not_sure_of_never_leaves_by_itself(kind: Ou
     rested = _to_rest(gmail, steps)
     done = place == "sent" or (place == "draft" and kind is OutboxKind.GMAIL_DRAFT)
     assert rested.state is (OutboxState.SENT if done else OutboxState.HELD)
-    assert done or rested.reason == HoldReason.NOT_CONFIRMED
+    assert done or rested.reason == HoldReason.FROM_COPY
     assert (gmail.sends, gmail.made) == (0, 0)
 
 
@@ -253,9 +253,18 @@ def test_what_the_server_refuses_is_held_with_its_reason(error: str, reason: Hol
     assert (rested.state, rested.reason, gmail.sends) == (OutboxState.HELD, reason, 0)
 
 
-def test_a_new_mail_that_was_found_nowhere_and_is_sent_anyway_is_looked_for_once_more() -> None:
+class Elsewhere(SmallGmail):
+    """Everything that was sent lies in a thread of its own."""
+
+    async def thread_state(self, gmail_thread_id: str) -> tuple[ThreadMessage, ...]:
+        return await super().thread_state(gmail_thread_id) if gmail_thread_id == THREAD else ()
+
+
+@pytest.mark.parametrize("thread", ["", "another"], ids=["new mail", "answer under another subject"])
+def test_a_mail_that_was_found_nowhere_and_is_sent_anyway_is_looked_for_once_more(thread: str) -> None:
     """Its draft was gone, and the list of sent mail was not up to date: by the time the owner says so it is."""
-    gmail, steps = SmallGmail(), PaperSteps(replace(ITEM, gmail_thread_id=GmailThreadId(""), draft_id=GmailDraftId("d1")))
+    about = {"gmail_thread_id": GmailThreadId(thread), "draft_id": GmailDraftId("d1"), "expected_tip": GmailId("")}
+    gmail, steps = Elsewhere(), PaperSteps(replace(ITEM, **about))
     gmail.deliver(ITEM.marker)
     assert _to_rest(gmail, steps).state is OutboxState.SENT
     assert gmail.copies == 1

@@ -9,7 +9,7 @@ from app.domain.errors import NotFound
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.ports.gmail import MailServer, ThreadMessage
 from app.domain.syncing import Listed, ListPage
-from app.engine.sending.lookup import RECENT_SENT, find_sent, other_drafts
+from app.engine.sending.lookup import RECENT_SENT, delete_others, find_sent, own_drafts
 from fakes.small_gmail import ITEM, NOW, SmallGmail
 
 pytestmark = pytest.mark.anyio
@@ -26,7 +26,10 @@ class Pages(SmallGmail):
         self.asked: list[int] = []
         self.deliver(ITEM.marker)
 
-    async def list_messages(self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "") -> ListPage:
+    async def list_messages(
+        self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False
+    ) -> ListPage:
+        assert include_spam_trash, "the owner may have thrown the sent mail away"
         threads, token = self.recent, "more"
         if query:
             self.asked.append(int(query.removeprefix("after:")))
@@ -63,7 +66,20 @@ async def test_what_is_not_there_is_not_found_and_old_mail_is_not_gone_through()
 
 async def test_drafts_beside_the_one_that_stays_go() -> None:
     gmail = SmallGmail(drafts={"d1": ITEM.marker, "d2": ITEM.marker, "d3": "<other@x>"})
-    assert await other_drafts(cast(MailServer, gmail), ITEM.marker, GmailDraftId("d2")) == 1
+    server = cast(MailServer, gmail)
+    assert await delete_others(server, await own_drafts(server, ITEM), GmailDraftId("d2")) == 1
     assert sorted(gmail.drafts) == ["d2", "d3"]
-    assert await other_drafts(cast(MailServer, gmail), ITEM.marker, GmailDraftId("")) == 1
+    assert await delete_others(server, await own_drafts(server, ITEM), GmailDraftId("")) == 1
     assert sorted(gmail.drafts) == ["d3"]
+
+
+async def test_a_draft_that_somebody_changed_is_none_of_the_items() -> None:
+    gmail = SmallGmail(drafts={"d1": ITEM.marker, "d2": ITEM.marker})
+    found = await own_drafts(cast(MailServer, gmail), replace(ITEM, theirs=(GmailDraftId("d1"),)))
+    assert [one.draft_id for one in found] == ["d2"]
+
+
+async def test_an_answer_that_gmail_put_into_another_thread_is_found_there() -> None:
+    """As it does where the user changed the subject."""
+    gmail, answer = Pages(["a", "t9"], [["a"]]), replace(ITEM, gmail_thread_id=GmailThreadId("t1"))
+    assert await find_sent(cast(MailServer, gmail), answer) == gmail.thread[-1].gmail_id

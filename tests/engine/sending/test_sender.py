@@ -1,5 +1,6 @@
 """Who carries an item, and what happens to the items of an account that rests or breaks; tests/flows runs the whole sender."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
@@ -7,14 +8,14 @@ from typing import Any, cast
 import pytest
 
 from app.domain.events import Trouble
-from app.domain.ids import GmailDraftId, GmailId
+from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
-from app.domain.ports.gmail import MailServer
+from app.domain.ports.gmail import MailServer, RemoteDraft
 from app.engine.connections import Connections
 from app.engine.sending.change_rows import ChangeRows
 from app.engine.sending.relabelling import Relabelling
-from app.engine.sending.sender import Sender
-from app.engine.sending.steps import SWEEP, Steps
+from app.engine.sending.sender import LEASE_S, Sender
+from app.engine.sending.steps import SWEEP, Steps, Sweep
 from app.engine.services import Services
 from fakes.engine_parts import Parts
 from fakes.stored_mail import new_outbox
@@ -94,7 +95,8 @@ async def test_a_sweep_that_breaks_is_told_and_tried_again(parts: Parts) -> None
     connections = Connections()
     connections.put(parts.account_id, cast(MailServer, Unreadable()))
     sender = Sender(parts.tables, parts.threads, parts.announcer, connections, lambda: None, Services())
-    await sender.steps.put_sweep(parts.account_id, "<m@x>", GmailDraftId(""), "k", parts.clock())
+    item = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox()))
+    await sender.steps.sweep_cancelled(replace(item, draft_id=GmailDraftId("d1")))
     job = parts.tables.jobs.claim(SWEEP, 60.0)
     assert job is not None
     await sender._sweep(job)
@@ -102,3 +104,43 @@ async def test_a_sweep_that_breaks_is_told_and_tried_again(parts: Parts) -> None
     assert parts.tables.jobs.claim(SWEEP, 60.0) is None
     parts.clock.pass_s(31)
     assert parts.tables.jobs.claim(SWEEP, 60.0) is not None
+
+
+@pytest.mark.parametrize(
+    ("draft", "message", "goes"),
+    [("d1", "m1", True), ("d1", "m2", False), ("d2", "m9", True), ("d3", "m3", False)],
+    ids=["as it was made", "edited", "made by a doubled request", "edited before"],
+)
+def test_a_sweep_leaves_what_somebody_changed(draft: str, message: str, goes: bool) -> None:
+    sweep = Sweep(1, "<m@x>", "", ("d3",), "d1", "m1")
+    assert sweep.takes(RemoteDraft(GmailDraftId(draft), GmailId(message), GmailThreadId("t"))) is goes
+
+
+class Slow:
+    """A server that does not answer before `go`."""
+
+    def __init__(self) -> None:
+        self.go, self.begun = asyncio.Event(), asyncio.Event()
+        self.asked = 0
+
+    async def modify(self, gmail_ids: Sequence[GmailId], add: object, remove: object) -> None:
+        self.asked += 1
+        self.begun.set()
+        await self.go.wait()
+
+
+async def test_an_item_whose_lease_ran_out_in_a_long_sleep_has_one_carrier(parts: Parts) -> None:
+    connections, slow = Connections(), Slow()
+    sender = Sender(parts.tables, parts.threads, parts.announcer, connections, lambda: None, Services())
+    connections.put(parts.account_id, cast(MailServer, slow))
+    starred = replace(new_outbox(kind=OutboxKind.MODIFY), message_gmail_ids=(GmailId("a"),), add_labels=("STARRED",))
+    item_id = parts.tables.outbox.add(starred)
+    await sender._begin_due()
+    await asyncio.wait_for(slow.begun.wait(), 10)
+    parts.clock.pass_s(LEASE_S + 1)
+    await sender._begin_due()
+    await asyncio.sleep(0.1)
+    assert slow.asked == 1
+    slow.go.set()
+    await sender.finish(5)
+    assert parts.tables.outbox.get(item_id).state is OutboxState.SENT
