@@ -248,8 +248,7 @@ def component(part: Part) -> dict[str, object]:
     told = part.notice
     licence = {"license": {"id": told.licence}} if " " not in told.licence else {"expression": told.licence}
     ours = {"type": "library", "bom-ref": part.purl, "purl": part.purl, "name": told.name, "version": told.version}
-    where = {"externalReferences": [{"type": "website", "url": part.source}]} if part.source else {}
-    return {**ours, "licenses": [licence], **where}
+    return {**ours, "licenses": [licence]}
 
 
 def write(folder: Path, made: list[Part]) -> None:

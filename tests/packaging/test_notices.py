@@ -50,6 +50,7 @@ def test_people_read_the_same_in_one_text(written: Path) -> None:
     for one in json.loads((written / "notices.json").read_text(encoding="utf-8")):
         assert f"\n{one['name']} {one['version']}: {one['licence']}\n" in text
         assert one["text"] in text
+    assert "https://github.com/asg017/sqlite-vec" in text, "where the sources are"
     assert {"LGPL-3", "GPL-3", "NOTICE-Qt"} <= {path.name for path in written.iterdir()}
     assert "@" not in (written / "NOTICE-Qt").read_text(encoding="utf-8")
 
