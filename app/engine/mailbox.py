@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
-from app.domain.errors import ExpectedError, LoginNeeded
+from app.domain.errors import ExpectedError, LoginNeeded, NotFound, PermissionMissing, RejectedByServer
 from app.domain.events import ConnectionChanged, ConnectionState
 from app.domain.ids import AccountId
 from app.domain.mail import Account
@@ -141,13 +141,18 @@ class Mailbox:
         await self._server.close()
 
     async def _register(self) -> tuple[AccountId, str]:
-        """Ask whose mailbox it is and under which names it sends."""
-        profile = await self._server.profile()
-        senders = await self._server.send_as()
-        email = profile.email.lower()
-        standard = _default(senders, email)
+        """Ask whose mailbox it is and under which names it sends; where Google tells no names, those that are known stay."""
+        email = (await self._server.profile()).email.lower()
+        try:
+            senders = await self._server.send_as()
+        except (PermissionMissing, RejectedByServer, NotFound) as error:
+            log.warning("account %d: its names to send under cannot be read: %s", self.account_id, error.code)
+            senders = ()
         accounts = await self._around.threads.run(self._around.tables.accounts.all)
         known = next((one for one in accounts if one.email == email), None) or await self._renamed(accounts, email)
+        if known is not None and not senders:
+            return known.id, email
+        standard = _default(senders, email)
         colour = known.colour if known else COLOURS[len(accounts) % len(COLOURS)]
         names = tuple(dict.fromkeys([email, *(one.email.lower() for one in senders)]))
         add = self._around.tables.accounts.add

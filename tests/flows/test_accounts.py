@@ -161,6 +161,26 @@ async def test_an_account_that_google_renames_stays_what_it_is(tmp_path: Path) -
         await mails(engine, 3)
 
 
+async def test_an_account_whose_names_google_does_not_tell_is_synced_all_the_same(tmp_path: Path) -> None:
+    """An administrator may forbid sending under other names, and the question with it."""
+    async with office(tmp_path) as (engine, sandbox):
+        sandbox.deliver(question(1))
+        sandbox.admin.call("POST", "accounts/rename", {"address": "new@example.com"})  # the old one is a second name
+        rule = sandbox.faults.add("403-permission", "gmail.users.settings.sendAs.list", times=0)
+        assert await done(engine, ConnectGmail(client_file(tmp_path, sandbox))) is None
+        await mails(engine, 1)
+        (account,) = engine.reader.accounts()
+        assert account.send_as == (account.email,)
+        sandbox.faults.remove(rule)
+        assert await done(engine, SignInAgain(account.id)) is None
+        told = await engine.until(lambda: next((one.send_as for one in engine.reader.accounts() if len(one.send_as) == 2), ()))
+        sandbox.faults.add("403-permission", "gmail.users.settings.sendAs.list", times=0)
+        assert await done(engine, SignInAgain(account.id)) is None
+        sandbox.deliver(question(2))
+        await mails(engine, 2)
+        assert engine.reader.accounts()[0].send_as == told, "what is known stays"
+
+
 @pytest.mark.parametrize(("kind", "code"), [("403-api-off", "api_off"), ("403-domain", "policy_forbids")])
 async def test_a_project_without_the_api_is_told_in_words_at_the_sign_in_and_later(tmp_path: Path, kind: str, code: str) -> None:
     """The commonest slip of those who bring their own project; it is neither a bad sign-in nor a bad connection."""
