@@ -15,7 +15,7 @@ from app.domain.mail import Account, Message
 from app.domain.recipients import reply_subject
 from app.mail.direction import direction
 from app.mail.markup.visible import visible_text
-from app.mail.mime.building import references, sendable, text_part
+from app.mail.mime.building import answered, references, sendable, text_part
 from app.mail.mime.mailboxes import address_field, ids_field, text_field, unbroken
 from app.mail.mime.quoting import lines_as_html, quoted_html, quoted_text
 from app.mail.replies import own_address, settled_subject, unique
@@ -60,7 +60,7 @@ def _headers(draft: Draft, account: Account, original: Message | None, marker: s
         f"X-Replyroom-Outbox: {marker}\r\n",
     ]
     if original is not None and original.rfc822_id:
-        lines.append(ids_field("In-Reply-To", [original.rfc822_id]))
+        lines.append(ids_field("In-Reply-To", answered(original)))
         lines.append(ids_field("References", references(original)))
     return "".join(lines)
 

@@ -16,7 +16,7 @@ from app.domain.recipients import own_addresses, reply_subject
 from app.mail.compose import MARKER
 from app.mail.direction import direction
 from app.mail.markup.visible import visible_text
-from app.mail.mime.building import file_part, multipart, references, sendable, text_part
+from app.mail.mime.building import answered, file_part, multipart, references, sendable, text_part
 from app.mail.mime.forwarding import forwarded_html, forwarded_text
 from app.mail.mime.mailboxes import address_field, checked_email, ids_field, text_field, unbroken
 from app.mail.mime.quoting import quoted_html, quoted_text
@@ -82,7 +82,7 @@ def _headers(letter: Letter, around: Envelope, final: bool) -> str:
         f"X-Replyroom-Outbox: {around.marker}\r\n",
     ]
     if threaded and around.about is not None and around.about.rfc822_id:
-        lines.append(ids_field("In-Reply-To", [around.about.rfc822_id]))
+        lines.append(ids_field("In-Reply-To", answered(around.about)))
         lines.append(ids_field("References", references(around.about)))
     return "".join(lines)
 

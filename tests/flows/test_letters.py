@@ -244,8 +244,12 @@ async def test_a_draft_edited_elsewhere_is_noticed_and_the_user_chooses(stage: S
     stored = kept(stage, letter)
     assert (stored.letter.body.strip(), stored.elsewhere) == ("From my phone.", Elsewhere.NOTHING)
     assert len(drafts(stage, letter.subject)) == 1
+    typed = replace(stored.letter, body="From my phone, and more.")
+    await stage.engine.do(SaveLetter(typed, stored.revision + 1))
+    await stage.engine.do(SettleDraft(letter.id, theirs=True))  # again, as after a crash of the engine
+    assert kept(stage, letter).letter.body == typed.body
     await stage.engine.until(lambda: all(one.here for one in kept(stage, letter).files))
-    await hurried(stage, letter, await leaving(stage, stored.letter, stored.revision + 1))
+    await hurried(stage, letter, await leaving(stage, typed, stored.revision + 2))
     ((_, mail),) = sent(stage, letter.subject)
     assert [(one.get_filename(), one.get_content().strip()) for one in mail.iter_attachments()] == [("new.txt", "new")]
 

@@ -51,6 +51,17 @@ def test_a_reply_carries_what_keeps_it_in_its_thread() -> None:
     assert found["Date"].datetime == NOW
 
 
+@pytest.mark.parametrize(
+    "odd", ["<žluť@example.org>", f"<{'a' * 950}@example.org>", "<a\x01b@example.org>", "<a\u2028@example.org>"]
+)
+def test_a_mail_with_an_id_that_no_header_holds_is_answered_all_the_same(odd: str) -> None:
+    """A stranger writes it; it must not keep anybody in the conversation from answering."""
+    named = read(compose(draft(), ACCOUNT, message(rfc822_id=odd), MARKER, NOW))
+    assert (named["In-Reply-To"], named["References"].split()) == (None, ["<m1@example.org>", "<m3@example.org>"])
+    among = read(compose(draft(), ACCOUNT, message(references=("<m1@example.org>", odd)), MARKER, NOW))
+    assert among["References"].split() == ["<m1@example.org>", "<m5@example.org>"]
+
+
 def test_a_hebrew_reply_reads_from_the_right() -> None:
     assert '<div dir="rtl">' in bodies(compose(draft(body="ביום שישי."), ACCOUNT, message(), MARKER, NOW))[1]
     assert '<div dir="ltr">' in bodies(compose(draft(), ACCOUNT, message(), MARKER, NOW))[1]
@@ -158,9 +169,10 @@ def test_a_marker_that_is_no_message_id_is_refused(marker: str) -> None:
         compose(draft(), ACCOUNT, None, marker, NOW)
 
 
-def test_a_thread_id_that_breaks_out_is_refused() -> None:
-    with pytest.raises(Refused):
-        compose(draft(), ACCOUNT, message(rfc822_id="<x@y>\r\nBcc: eve@evil.example"), MARKER, NOW)
+def test_a_thread_id_that_would_break_out_is_left_out() -> None:
+    made = compose(draft(), ACCOUNT, message(rfc822_id="<x@y>\r\nBcc: eve@evil.example"), MARKER, NOW)
+    assert b"evil.example" not in made.partition(b"\r\n\r\n")[0]
+    assert read(made)["Bcc"] is None
 
 
 def test_open_slots_never_leave() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from app.domain.errors import ExpectedError, NotFound, Offline, Refused
 from app.domain.ids import GmailDraftId, GmailId, MessageId
-from app.domain.letter import Letter, LetterKind
+from app.domain.letter import Elsewhere, Letter, LetterKind
 from app.domain.mail import Message, RemoteMessage, SystemLabel
 from app.domain.writing import AdoptDraft, SettleDraft
 from app.engine.connections import Connections
@@ -36,6 +36,8 @@ class Adopting:
         work = await self._desk.threads.run(self._drafts.work, command.letter_id)
         if work is None:
             raise NotFound("This letter is not kept any more.")
+        if work.stored.elsewhere is Elsewhere.NOTHING:
+            return  # the command came twice: what was typed since stands
         draft_id, gmail_id, theirs = await self._as_it_is(work, command.theirs)
         if theirs is None:
             await self._desk.threads.run(self._drafts.keep_ours, command.letter_id, draft_id, gmail_id)

@@ -19,6 +19,8 @@ MIME_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,60}/[a-z0-9][a-z0-9!#$&^_.+
 PLAIN_FILE_NAME = re.compile(r"[A-Za-z0-9 ._()+-]{1,60}")
 NEVER_IN_NAME = re.compile(r"[\x00-\x1f\x7f/\\\ud800-\udfff]")
 ANY = "application/octet-stream"
+SENDABLE_ID = re.compile(r"<[!-;=?-~]{1,900}>")
+"""Printable ASCII, in one line: others write ids that no header of ours could hold."""
 
 
 def sendable(body: str) -> str:
@@ -57,8 +59,18 @@ def references(original: Message) -> list[str]:
     """The thread's first id and its newest ones, the answered mail last."""
     ids = [*dict.fromkeys((*original.references, original.rfc822_id))]
     ids.remove(original.rfc822_id)
-    ids.append(original.rfc822_id)
+    ids = [*sendable_ids(ids), *answered(original)]
     return ids if len(ids) <= MOST_REFERENCES else [ids[0], *ids[1 - MOST_REFERENCES :]]
+
+
+def answered(original: Message) -> list[str]:
+    """The id of the mail answered, none where it has none that could be sent."""
+    return sendable_ids([original.rfc822_id])
+
+
+def sendable_ids(ids: Sequence[str]) -> list[str]:
+    """Those of a stranger's ids that a header may hold; a mail with an odd one is answered all the same."""
+    return [one for one in ids if SENDABLE_ID.fullmatch(one)]
 
 
 def _file_name(name: str) -> str:
