@@ -4,12 +4,16 @@ leaves from is the owner's. Gmail sends from the main address, without a word, w
 Refuses to hold what the user has sent on after that very question.
 """
 
+import logging
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr
 
+from app.domain.errors import NotFound, PermissionMissing, RejectedByServer
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind
 from app.domain.ports.gmail import MailServer
 from app.engine.sending.steps import Steps
+
+log = logging.getLogger(__name__)
 
 HEAD_END = b"\r\n\r\n"
 
@@ -23,12 +27,16 @@ async def second_thought(server: MailServer, steps: Steps, item: OutboxItem) -> 
 
 
 async def _of_sender(server: MailServer, steps: Steps, item: OutboxItem) -> HoldReason | None:
-    """The server is asked only about an address that is not the account's own."""
+    """The server is asked only about an address that is not the account's own; one that does not tell says nothing."""
     sender = sender_of(item.mime)
     if not sender or sender == await steps.own_address(item):
         return None
-    own = {one.email.lower() for one in await server.send_as()}
-    return None if sender in own else HoldReason.SENDER_GONE
+    try:
+        own = {one.email.lower() for one in await server.send_as()}
+    except (PermissionMissing, RejectedByServer, NotFound) as error:
+        log.warning("outbox %d: the account's names to send under cannot be read: %s", item.id, error.code)
+        return None
+    return None if not own or sender in own else HoldReason.SENDER_GONE
 
 
 def sender_of(mime: bytes) -> str:

@@ -7,6 +7,7 @@ from typing import cast
 
 import pytest
 
+from app.domain.errors import ExpectedError, NotFound, PermissionMissing, RejectedByServer
 from app.domain.ids import OutboxId
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind
 from app.domain.ports.gmail import MailServer, SendAs
@@ -88,6 +89,18 @@ async def test_an_address_that_was_taken_off_the_account_holds_its_mail(
     names = Names("me@example.org", "sales@example.org")
     assert await second_thought(cast(MailServer, names), steps, waiting(parts, sender)) is reason
     assert names.asked == asked
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("error", [PermissionMissing, RejectedByServer, NotFound])
+async def test_a_server_that_does_not_tell_the_names_holds_nothing_up(
+    parts: Parts, steps: Steps, error: type[ExpectedError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(_self: Names) -> Sequence[SendAs]:
+        raise error("not for this account")
+
+    monkeypatch.setattr(Names, "send_as", refused)
+    assert await held(steps, waiting(parts, "old@example.org")) is None
 
 
 async def test_what_the_user_sends_on_after_the_question_goes(parts: Parts, steps: Steps) -> None:
