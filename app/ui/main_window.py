@@ -145,6 +145,8 @@ class MainWindow(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Go to a page; the names of the mailbox's views and of labels open the mail page."""
+        if self.name == "search" and name != "search":
+            self.search.clear()  # over another list, words that were searched for would look like its filter
         if name.startswith(LABEL):
             self._show_label(name)
             return

@@ -266,3 +266,15 @@ def test_pictures_of_every_page_in_both_themes(window: MainWindow, tmp_path: Pat
     assert dark.pixelColor(5, 300).lightness() < 60
     assert window.name == "review"
     assert window.appearance.choice == "system"
+
+
+def test_words_that_were_searched_for_do_not_stand_over_another_list(qtbot: QtBot, window: MainWindow) -> None:
+    window.search.setText("brake")
+    qtbot.keyClick(window.search, Qt.Key.Key_Return)
+    assert (window.name, window.search.text()) == ("search", "brake")
+    window.show_page("inbox")
+    assert window.search.text() == ""
+    assert window.search_page.line.text() == "brake", "the page keeps them for who comes back"
+    window.search.setText("half")
+    window.show_page("outbox")
+    assert window.search.text() == "half", "not searched for yet"

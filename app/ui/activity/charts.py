@@ -154,7 +154,8 @@ class Charts(QWidget):
         self._since, self._found = since, found
         self.days = every_day(found, today.date(), self._wanted)
         self._draw()
-        self._fill_table()
+        if self._tabled:  # laying its columns out takes longer than the charts
+            self._fill_table()
         self._show_right(bool(found))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -186,6 +187,8 @@ class Charts(QWidget):
     def _turn(self) -> None:
         self._context.state.setValue("activity/table", not self._tabled)
         self._name_turn()
+        if self._tabled:
+            self._fill_table()
         self._show_right(any(day.mails or day.calls for day in self.days))
 
     def _name_turn(self) -> None:

@@ -44,9 +44,8 @@ class ReviewPage(Page):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "review", self.tr("Review"))
-        self.glance_ms = GLANCE_MS
-        self._shown_for = QElapsedTimer()
-        self._visited = False
+        self.glance_ms, self._shown_for = GLANCE_MS, QElapsedTimer()
+        self._seen = False
         self._unsaved = Unsaved(context.state)
         self._decisions = Decisions(context, self.touch_now, self.open)
         self._decisions.confirmed.connect(self._unsaved.forget)
@@ -88,6 +87,7 @@ class ReviewPage(Page):
         self._panes.show_detail()
 
     def _bring(self, review_id: ReviewId) -> None:
+        self._seen = True
         if self.queue.row_of(review_id) < 0:
             self.refresh()
         if self.queue.row_of(review_id) >= 0:
@@ -125,8 +125,8 @@ class ReviewPage(Page):
 
     def refresh(self) -> None:
         """Read the queue again; stay at the same item, or go to the one that took its place."""
-        before = max(self.queue.list.current_row(), 0)
-        current = self.current_review()
+        before = max(self.queue.list.current_row(), 0) if self._seen else 0
+        current = self.current_review() if self._seen else None  # what came first while nobody looked may not stand first
         if self._back_to:
             self.queue.pending = not self._back_to.get("decided")
         self.queue.read(self._decisions.unconfirmed)
@@ -134,10 +134,12 @@ class ReviewPage(Page):
         if not self.queue.count:
             show_empty(self.state, self.context, self.queue.pending)
             self._right.setCurrentIndex(1)
+            self._seen = False
             return
         at = self.queue.row_of(current.id) if current is not None else self._listing.chosen(self._back_to)
         review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
-        self._show(review_id, again=at >= 0)
+        self._show(review_id, again=at >= 0 or not self._seen)
+        self._seen = self._seen or self.isVisible() or at >= 0
 
     def read_ahead(self) -> None:
         """Put the first item on the desk while nobody looks: half of what the first visit would wait for."""
@@ -147,10 +149,10 @@ class ReviewPage(Page):
 
     def showEvent(self, event: QShowEvent) -> None:
         """What was put there ahead has been seen by nobody yet."""
-        if not self._visited:
-            self._visited = True
+        if not self._seen:
             self._shown_for.start()
         super().showEvent(event)
+        self._seen = self.queue.count > 0
 
     def _also(self) -> Spot:
         """Whether the item waits or was decided."""

@@ -92,6 +92,7 @@ def test_the_pointer_finds_a_bar(qtbot: QtBot, stage: Stage, store: LivelyStore)
 
 def test_the_table_says_the_same(stage: Stage, store: LivelyStore) -> None:
     _page, shown = charts(stage)
+    assert shown.table.rowCount() == 0, "nobody looks at it"
     shown.as_table.click()
     assert shown.stack.currentWidget() is shown.table
     assert shown.table.rowCount() == 1

@@ -693,3 +693,22 @@ def test_the_first_item_stands_on_the_desk_before_anybody_looks(qtbot: QtBot, pa
     qtbot.wait(2)
     hidden.show()
     assert hidden._shown_for.msecsSinceReference() > put_there, "nobody had seen it, and it could be approved at once"
+
+
+def test_who_comes_after_all_was_drafted_begins_at_the_first_item(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = window.review_page
+    whole = page.context.reader.review_ids()
+    window.show_page("inbox")
+    monkeypatch.setattr(page.context.reader, "review_ids", lambda pending=True: array("q"))
+    page.refresh()
+    monkeypatch.setattr(page.context.reader, "review_ids", lambda pending=True: whole[-1:])
+    page.refresh()  # the last of them was ready first
+    monkeypatch.setattr(page.context.reader, "review_ids", lambda pending=True: whole)
+    page.touch()
+    window.show_page("review")
+    assert page.queue.list.current_row() == 0
+    page.queue.list.select_row(2)
+    window.show_page("inbox")
+    window.show_page("review")
+    page.refresh()
+    assert page.queue.list.current_row() == 2, "what was looked at stays"
