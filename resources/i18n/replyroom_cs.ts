@@ -5240,10 +5240,6 @@
         <translation>Vyberte, kterou poštu smí asistent procházet. Nic se nespustí bez vás.</translation>
     </message>
     <message>
-        <source>Choose</source>
-        <translation>Vybrat</translation>
-    </message>
-    <message>
         <source>Nothing is looked at yet</source>
         <translation>Zatím se nic neprochází</translation>
     </message>
@@ -5258,6 +5254,10 @@
     <message>
         <source>Go to Inbox</source>
         <translation>Přejít do doručené pošty</translation>
+    </message>
+    <message>
+        <source>Choose mail…</source>
+        <translation>Vybrat poštu…</translation>
     </message>
     <message>
         <source>Nothing decided yet</source>

@@ -209,6 +209,7 @@ class LetterCard(QFrame):
         self.editor.setMinimumHeight(160)
         layout.addWidget(self.editor, 1)
         self.setTabOrder(self.subject, self.editor)  # words come after the subject; the tools have keys of their own
+        self.setTabOrder(self.editor, self.copies.more)  # a subject comes after those it goes to, not a wish for more of them
         self._lay_out_below(layout)
 
     def _lay_out_below(self, layout: QVBoxLayout) -> None:

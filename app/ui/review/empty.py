@@ -22,5 +22,5 @@ def show_empty(state: StateView, context: Context, pending: bool) -> None:
     else:
         title = QCoreApplication.translate("ReviewPage", "Nothing is looked at yet")
         words = QCoreApplication.translate("ReviewPage", "Choose which mail the assistant may look at. Nothing starts unasked.")
-        way = QCoreApplication.translate("ReviewPage", "Choose")
+        way = QCoreApplication.translate("ReviewPage", "Choose mail…")
         state.show_state("model", title, words, way, lambda: context.navigator.show_page("welcome"))

@@ -137,6 +137,15 @@ def test_after_the_subject_comes_the_text(window: MainWindow, page: ComposePage)
     assert page.card.editor.hasFocus()
 
 
+def test_after_the_recipients_comes_the_subject(window: MainWindow, page: ComposePage) -> None:
+    do(window, "window.compose")
+    held = page.card.to.line
+    held.setFocus()
+    QTest.keyClick(held, Qt.Key.Key_Tab)
+    assert page.card.subject.hasFocus(), "a space typed there opened Cc"
+    assert page.card.copies.more.focusPolicy() & Qt.FocusPolicy.TabFocus, "it is reached further on"
+
+
 def test_undo_of_a_send_brings_the_letter_back(
     window: MainWindow, page: ComposePage, link: RecordedEngine, account: Account
 ) -> None:
