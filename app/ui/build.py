@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -112,11 +112,27 @@ def clearable(line: QLineEdit, icon: QIcon) -> None:
         action.setIcon(icon)
 
 
+class IconButton(QToolButton):
+    """Its icon is as large as the text, whatever size that is given later."""
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another font, which may come with a style sheet."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.fit_icon()
+
+    def fit_icon(self) -> None:
+        """In the text size of now."""
+        side = at_text_size(Space.LARGE)
+        if self.iconSize().width() != side:
+            self.setIconSize(QSize(side, side))
+
+
 def tool_button(icon: QIcon, name: str, clicked: Callable[[], object] | None = None) -> QToolButton:
     """A flat icon button; `name` is its accessible name and tooltip."""
-    made = QToolButton()
+    made = IconButton()
     made.setIcon(icon)
-    made.setIconSize(QSize(at_text_size(Space.LARGE), at_text_size(Space.LARGE)))
+    made.fit_icon()
     made.setAccessibleName(name)
     made.setToolTip(plain_tip(name))
     if clicked is not None:

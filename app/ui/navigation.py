@@ -138,12 +138,14 @@ class Navigation(QListView):
         self._origin: str | None = None
         self._at = QPoint()
         self._edges = EdgeScroll(self, self._look)
+        self._narrow = False
         self.fold(False)
         self.selectionModel().currentChanged.connect(self._current)
-        appearance.changed.connect(self.scheduleDelayedItemsLayout)
+        appearance.changed.connect(lambda: self.fold(self._narrow))  # another text size, another width
 
     def fold(self, narrow: bool) -> None:
         """Icons only, or icons with words."""
+        self._narrow = narrow
         self.setFixedWidth(places_width(narrow))
         self.scheduleDelayedItemsLayout()
 

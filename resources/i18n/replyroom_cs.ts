@@ -877,8 +877,8 @@
         <translation>Velikost písma</translation>
     </message>
     <message>
-        <source>Of all text in the window.</source>
-        <translation>Platí pro veškerý text v&#xa0;okně.</translation>
+        <source>Of all text in the window; pages opened before follow wholly after a restart.</source>
+        <translation>Všeho textu v&#xa0;okně; dříve otevřené stránky se zcela přizpůsobí po&#xa0;restartu.</translation>
     </message>
 </context>
 <context>

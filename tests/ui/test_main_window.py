@@ -28,6 +28,7 @@ from app.domain.events import (
     WorkChanged,
 )
 from app.domain.ids import OutboxId, ReviewId
+from app.ui.build import IconButton
 from app.ui.cheat_sheet import CheatSheet
 from app.ui.main_window import VIEWS, MainWindow
 from app.ui.pages import FACTORIES
@@ -278,3 +279,14 @@ def test_words_that_were_searched_for_do_not_stand_over_another_list(qtbot: QtBo
     window.search.setText("half")
     window.show_page("outbox")
     assert window.search.text() == "half", "not searched for yet"
+
+
+def test_a_text_size_chosen_now_widens_places_and_icons_now(qtbot: QtBot, window: MainWindow) -> None:
+    tool = next(one for one in window.findChildren(IconButton) if one.isVisible())
+    before = window.navigation.width(), tool.iconSize().width()
+    window.appearance.apply("light", 2.0)
+    try:
+        qtbot.waitUntil(lambda: window.navigation.width() > before[0] and tool.iconSize().width() > before[1])
+    finally:
+        window.appearance.apply("light", 1.0)
+    qtbot.waitUntil(lambda: (window.navigation.width(), tool.iconSize().width()) == before)

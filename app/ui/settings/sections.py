@@ -125,5 +125,8 @@ class AppearanceSection(Form):
         self.add("appearance.language", self.tr("Language"), hint, controls.choice(languages, icons))
         sizes: list[tuple[Value, str]] = [(percent, percent_words(percent)) for percent in (80, 90, 100, 110, 125, 150, 175, 200)]
         self.add(
-            "appearance.text_percent", self.tr("Text size"), self.tr("Of all text in the window."), controls.choice(sizes, icons)
+            "appearance.text_percent",
+            self.tr("Text size"),
+            self.tr("Of all text in the window; pages opened before follow wholly after a restart."),
+            controls.choice(sizes, icons),
         )
