@@ -11,7 +11,7 @@ from app.domain.ids import GmailId
 from app.domain.syncing import UNITS
 from app.engine.sync.backfill import HEAD_START
 from app.engine.sync.choosing import NEW
-from app.engine.sync.fetching import NEW_PRIORITY, UNITS_AT_ONCE
+from app.engine.sync.fetching import NEW_PRIORITY, UNITS_AT_FIRST, UNITS_AT_ONCE
 from app.engine.sync.portions import MOST_ALONE
 from app.mail.pace import BACKGROUND
 from app.mail.wire.failures import DAILY_WAIT_S
@@ -124,6 +124,22 @@ async def test_a_poisonous_message_is_set_aside_longer_and_longer_and_told_of(tm
         await stage.drained(fetcher)
         assert stage.labels() == stage.served()
         assert fetcher.next_due_s() is None
+
+
+async def test_many_that_fail_hide_none_of_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More have failed than are looked at in one go: what stands behind them comes all the same."""
+    monkeypatch.setattr("app.engine.sync.fetching.UNITS_A_ROW", UNITS_AT_FIRST // 2)
+    async with sync_stage(tmp_path, 30) as stage:
+        page = await stage.client.list_messages("", (), "", include_spam_trash=True)
+        singly = Counter(one.gmail_thread_id for one in page.entries)
+        first = [one for one in page.entries if singly[one.gmail_thread_id] == 1][:4]
+        await stage.mirror.apply(_page(*(row(one.gmail_id, one.gmail_thread_id, priority=40) for one in first)))
+        for one in first:
+            stage.sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner", times=0, about=one.gmail_id)
+        await stage.note()
+        await stage.drained(stage.fetcher())
+        assert {one.gmail_id for one in stage.waiting()} == {one.gmail_id for one in first}
+        assert len(stage.labels()) == 26
 
 
 async def test_nobody_waits_for_what_is_on_the_list_no_more(tmp_path: Path) -> None:
