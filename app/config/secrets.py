@@ -8,6 +8,7 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from app.domain.errors import KeyringUnavailable
@@ -18,8 +19,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SERVICE = "Replyroom"
+TELLS_APART = "keyring.backends.SecretService"
+"""Says without a prompt whether it is locked."""
 SAFE_BACKENDS = (
-    "keyring.backends.SecretService",
+    TELLS_APART,
     "keyring.backends.libsecret",
     "keyring.backends.kwallet",
     "keyring.backends.macOS",
@@ -27,15 +30,32 @@ SAFE_BACKENDS = (
 )
 REMEDY = "Unlock or install a keyring (GNOME Keyring, KWallet), or keep the secret for this session only."
 
+LOOK_S = 10.0
+"""Between two looks at a keyring that gave no answer."""
+
 T = TypeVar("T")
 
 
 class Secrets:
     """Named secrets. Every call is bounded by `limit_s`, because a locked keyring may show a prompt that nobody sees."""
 
-    def __init__(self, limit_s: float = 20.0) -> None:
+    def __init__(self, limit_s: float = 20.0, look_s: float = LOOK_S) -> None:
         self._limit_s = limit_s
+        self._look_s = look_s
         self._session: dict[str, str] = {}
+        self._refused = False
+        self._opened = asyncio.Event()
+
+    async def opened(self) -> None:
+        """Wait until a keyring that gave no answer gives answers. Nobody is asked for a password meanwhile: a prompt that is
+        answered late counts, and so does whatever else unlocks it, where the keyring tells without a prompt."""
+        while not self._opened.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._look_s):
+                    await self._opened.wait()
+            if self._refused and await asyncio.to_thread(_unlocked):
+                self._answered(True)
+        self._opened.clear()
 
     async def get(self, name: str) -> str:
         """The secret, or an empty string. Raises `KeyringUnavailable`."""
@@ -58,13 +78,32 @@ class Secrets:
         await self.put(name, "")
 
     async def _call(self, work: Callable[[], T]) -> T:
-        """Run a keyring call on a thread of its own that may hang without holding up anything."""
+        """Run a keyring call on a thread of its own that may hang without holding up anything; its answer counts however late."""
         outcome: Future[T] = Future()
+        loop = asyncio.get_running_loop()
+
+        def settled(done: "Future[T]") -> None:
+            with suppress(RuntimeError):  # the loop may be closed by then
+                loop.call_soon_threadsafe(self._answered, done.exception() is None)
+
+        outcome.add_done_callback(settled)
         threading.Thread(target=_settle, args=(outcome, work), name="keyring", daemon=True).start()
         try:
             return await asyncio.wait_for(asyncio.wrap_future(outcome), self._limit_s)
         except TimeoutError as error:
+            self._answered(False)
             raise KeyringUnavailable(f"The keyring did not answer within {self._limit_s:.0f} s.", REMEDY) from error
+
+    def _answered(self, well: bool) -> None:
+        """The keyring gave an answer, or none."""
+        if well and self._refused:
+            self._opened.set()
+        self._refused = not well
+
+
+def sign_in_name(email: str) -> str:
+    """The name under which an account's sign-in is kept."""
+    return f"gmail:{email}"
 
 
 def _settle(outcome: Future[T], work: Callable[[], T]) -> None:
@@ -94,6 +133,24 @@ def _backend() -> "KeyringBackend":
         if type(candidate).__module__.startswith(SAFE_BACKENDS):
             return candidate
     raise KeyringUnavailable("No safe keyring answers on this machine.", REMEDY)
+
+
+def _unlocked() -> bool:
+    """Whether the keyring can be read without asking anybody; False where that cannot be told."""
+    try:
+        backend = _backend()
+    except KeyringUnavailable:
+        return False
+    if not type(backend).__module__.startswith(TELLS_APART):
+        return False
+    import secretstorage
+
+    try:
+        with closing(secretstorage.dbus_init()) as connection:
+            return not secretstorage.get_collection_by_alias(connection, "default").is_locked()
+    except Exception as error:
+        log.info("The keyring cannot be looked at: %s", type(error).__name__, exc_info=True)
+        return False
 
 
 def _forget(name: str) -> None:

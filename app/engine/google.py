@@ -86,7 +86,7 @@ class Google:
         credentials = sign_in(client, self._endpoint, self._open, scopes, login_hint=email)
         return credentials, stored_form(credentials, datetime.now(UTC), client.auth_uri)
 
-    def server(self, credentials: Credentials, budget_units: int, spending: StoredSpending) -> MailServer:
-        """A paced client. Nothing is sent before its first call."""
+    def server(self, credentials: Credentials, budget_units: Callable[[], int], spending: StoredSpending) -> MailServer:
+        """A paced client; `budget_units` gives the quota a minute as it is set now. Nothing is sent before its first call."""
         bucket = UnitBucket(budget_units, spending, time.time)
         return connect(self._endpoint, credentials, bucket)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.config.secrets import Secrets
+from app.config.secrets import Secrets, sign_in_name
 from app.config.settings import Settings
 from app.domain.commands import Service
-from app.domain.errors import KeyringUnavailable, LoginNeeded, PermissionMissing, Refused
+from app.domain.errors import ExpectedError, KeyringUnavailable, LoginNeeded, PermissionMissing, Refused
 from app.domain.events import Trouble
 from app.domain.ids import AccountId
 from app.engine.announcer import Announcer
@@ -90,14 +90,25 @@ class Grants:
             raise LoginNeeded("No account is connected yet.", "Connect Gmail first.")
         for account_id, granted in list(self._accounts.items()):
             if not granted.google.covers(granted.credentials, service):
-                await self._extend(account_id, granted, service)
+                try:
+                    await self._extend(account_id, granted, service)
+                except ExpectedError as error:
+                    error.account_id = account_id
+                    raise
         self._turn_on(service)
         await self.settle()
 
+    async def keep(self, email: str, stored: str) -> None:
+        """A sign-in, into the keyring, or for this session only; then that is told."""
+        try:
+            await self._secrets.put(sign_in_name(email), stored)
+        except KeyringUnavailable as error:
+            await self._secrets.put(sign_in_name(email), stored, session_only=True)
+            self._announcer.tell(Trouble(error.code, error.detail, error.remedy))
+
     async def _extend(self, account_id: AccountId, granted: Granted, service: Service) -> None:
         """One account's consent, for everything it has and the new service."""
-        name = f"gmail:{granted.email}"
-        stored = await self._secrets.get(name)
+        stored = await self._secrets.get(sign_in_name(granted.email))
         if not stored:
             raise LoginNeeded("There is no sign-in for this account on this machine.", "Connect Gmail again.")
         held = {one for one in Service if granted.google.covers(granted.credentials, one)}
@@ -107,11 +118,7 @@ class Grants:
                 f"Access to the {service} was not granted on Google's page.", "Try again and tick it on Google's page."
             )
         await self._same_person(granted, credentials)
-        try:
-            await self._secrets.put(name, text)
-        except KeyringUnavailable as error:
-            await self._secrets.put(name, text, session_only=True)
-            self._announcer.tell(Trouble(error.code, error.detail, error.remedy))
+        await self.keep(granted.email, text)
         log.info("account %d granted %s", account_id, service)
         await self._close(account_id, granted, granted.open)
         granted.credentials = credentials

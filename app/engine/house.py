@@ -129,6 +129,7 @@ class House:
         self._workers.start("sleep", partial(watch_sleep, time.time, time.monotonic, self._sync_now))
         self._workers.start("files", partial(watch_files, self.settings, self._rules.file, self._threads))
         self._workers.start("tool servers", self._rules.servers.run)
+        self._workers.start("keyring", self._follow_keyring)
         await self._told(self._mailboxes.start())
         if not self.settings.now.drafting.paused:
             await self._told(self._open_agents())
@@ -266,7 +267,7 @@ class House:
             writing=self._writing,
             rules=self._rules,
             remembering=Remembering(self._tables.preferences, self._threads, self._announcer, self._relearn),
-            rekeyed=self._rebuild,
+            rekeyed=lambda: self._chore(self._rekey()),
             wanted=lambda: self._chore(self._open_agents()),
             exits=self._exits,
         )
@@ -333,6 +334,19 @@ class House:
 
     def _rebuild(self) -> None:
         self._chore(self._brain.rebuild())
+
+    async def _rekey(self) -> None:
+        """The agents get the keys of now, and what waited for one is tried at once."""
+        await self._brain.rebuild()
+        await self._threads.run(self._rows.hasten)
+        self._run_bell.ring()
+
+    async def _follow_keyring(self) -> None:
+        """A keyring that opens late gives the accounts their sign-ins and the models their keys."""
+        while True:
+            await self._secrets.opened()
+            await self._told(self._mailboxes.unlocked())
+            await self._told(self._rekey())
 
     def _chore(self, work: Awaitable[None]) -> None:
         task = asyncio.create_task(self._told(work))

@@ -12,7 +12,7 @@ from functools import partial
 
 from app.config.machine import this_machine
 from app.config.paths import DataFolder
-from app.config.secrets import Secrets
+from app.config.secrets import Secrets, sign_in_name
 from app.domain.errors import DiskFull, ExpectedError, KeyringUnavailable, StoreCopied, StoreDamaged, StoreRestored
 from app.domain.events import EngineReady, Initiator, MailChanged, Trouble
 from app.domain.ids import AccountId
@@ -21,7 +21,6 @@ from app.engine.door import Door
 from app.engine.exits import Exits
 from app.engine.house import House
 from app.engine.live_files import model_label
-from app.engine.mailboxes import secret_name
 from app.engine.process_age import age_ms
 from app.engine.steady_clock import SteadyClock, keep
 from app.engine.store_threads import StoreThreads
@@ -161,7 +160,7 @@ class Lives:
     async def _forget_sign_in(self, wanted: PendingWipe) -> None:
         """The account's tokens leave the keyring; without one that answers, the user has to know."""
         try:
-            await self._secrets.delete(secret_name(wanted.email))
+            await self._secrets.delete(sign_in_name(wanted.email))
         except KeyringUnavailable as error:
             self._announcer.tell(Trouble(error.code, error.detail, error.remedy))
 

@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.config.secrets import Secrets
+from app.config.secrets import Secrets, sign_in_name
 from app.domain.errors import ExpectedError, KeyringUnavailable, LoginNeeded, Refused
-from app.domain.events import ConnectionChanged, ConnectionState, Trouble
+from app.domain.events import ConnectionChanged, ConnectionState
 from app.domain.ids import AccountId
 from app.domain.mail import Account
 from app.engine.grants import Grants
@@ -111,7 +111,7 @@ class Mailboxes:
         google = await self.started()
         credentials, stored = await load(partial(google.sign_in, client_file, self._grants.wanted))
         email = await _owner(google, credentials)
-        await self._keep(email, stored)
+        await self._grants.keep(email, stored)
         known = await self._around.threads.run(self._around.tables.accounts.all)
         account_id = next((one.id for one in known if one.email == email), AccountId(0))
         await self._replace(google, credentials, account_id, email)
@@ -121,7 +121,7 @@ class Mailboxes:
         sign-in the keyring did not give at the start, and gives now, needs no browser. Raises as `sign_in`, and `Refused` when
         somebody else consented."""
         google = await self.started()
-        stored = await self._secrets.get(secret_name(account.email))
+        stored = await self._secrets.get(sign_in_name(account.email))
         if not stored:
             raise LoginNeeded("There is no sign-in for this account on this machine.", "Add the account again.")
         if account.id in self._locked_out:
@@ -132,8 +132,16 @@ class Mailboxes:
         email = await _owner(google, credentials)
         if email != account.email:
             raise Refused(f"You signed in as {email}, not as {account.email}.", "Sign in again and choose the right account.")
-        await self._keep(email, text)
+        await self._grants.keep(email, text)
         await self._replace(google, credentials, account.id, email)
+
+    async def unlocked(self) -> None:
+        """The keyring opened: accounts whose sign-in it did not give at the start go on. Raises what `started` does."""
+        google = await self.started()
+        for account in await self._around.threads.run(self._around.tables.accounts.all):
+            if account.id in self._locked_out:
+                self._locked_out.discard(account.id)
+                await self._restore(google, account)
 
     def pause(self, account_id: AccountId, paused: bool) -> None:
         """Let an account rest, or go on."""
@@ -161,7 +169,7 @@ class Mailboxes:
     async def _restore(self, google: "Google", account: Account) -> None:
         """Start an account from the keyring, or say that it needs a sign-in."""
         try:
-            stored = await self._secrets.get(secret_name(account.email))
+            stored = await self._secrets.get(sign_in_name(account.email))
             if not stored:
                 raise LoginNeeded("There is no sign-in for this account on this machine.")
             await self._go_on(google, account, stored)
@@ -179,23 +187,15 @@ class Mailboxes:
         self._begin(google, credentials, account.id, paused=account.paused, email=account.email)
         await self._grants.welcome(account.id, account.email, google, credentials)
 
-    async def _keep(self, email: str, stored: str) -> None:
-        """Into the keyring, or for this session only; then that is told."""
-        try:
-            await self._secrets.put(secret_name(email), stored)
-        except KeyringUnavailable as error:
-            await self._secrets.put(secret_name(email), stored, session_only=True)
-            self._around.announcer.tell(Trouble(error.code, error.detail, error.remedy))
-
     async def _moved(self, kept_as: str, email: str) -> str:
         """Keep a sign-in under the address that Google calls the account by now; the address."""
         if kept_as in ("", email):
             return email
         try:
-            stored = await self._secrets.get(secret_name(kept_as))
+            stored = await self._secrets.get(sign_in_name(kept_as))
             if stored:
-                await self._keep(email, stored)
-                await self._secrets.delete(secret_name(kept_as))
+                await self._grants.keep(email, stored)
+                await self._secrets.delete(sign_in_name(kept_as))
         except KeyringUnavailable as error:  # then it asks for a sign-in at the next start, and is kept under the new address
             log.info("the sign-in of a renamed account was not moved: %s", error.code)
         return email
@@ -225,7 +225,7 @@ class Mailboxes:
     ) -> None:
         """`email` is the address under which the keyring has the sign-in; `guessed` says that `known` may be another account."""
         spending, kept_as = self._spending(known), email
-        server = google.server(credentials, self._budget_units(), spending)
+        server = google.server(credentials, self._budget_units, spending)
 
         async def registered(account_id: AccountId, email: str) -> None:
             nonlocal kept_as
@@ -258,8 +258,3 @@ async def _owner(google: "Google", credentials: "Credentials") -> str:
         return (await server.profile()).email.lower()
     finally:
         await server.close()
-
-
-def secret_name(email: str) -> str:
-    """The name under which an account's sign-in is kept."""
-    return f"gmail:{email}"

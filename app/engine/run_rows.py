@@ -22,6 +22,9 @@ AGENT_PROCESS = "agent_process"
 ANSWER = "answer"
 """Kind of the jobs that start a run the user asked for: no pause and no indexing holds those back."""
 
+KINDS = (WAKE, ANSWER, AGENT_PROCESS, CLASSIFY)
+"""All of them, what the user waits for first: the first two also go on while nothing new may start."""
+
 
 def kind_of(route: Route) -> str:
     """The kind of job that starts a run on this route."""
@@ -86,6 +89,11 @@ class RunRows:
             return
         payload = json.dumps({"run_id": run_id, "review_id": review_id})
         self._tables.jobs.put(WAKE, f"{run_id}:{uuid4()}", payload, lasting=False)
+
+    def hasten(self) -> None:
+        """Whatever waits to be tried again is due now."""
+        for kind in KINDS:
+            self._tables.jobs.hasten(kind, "")
 
     def _woken(self, run_id: RunId) -> bool:
         """Whether a job waits already that goes on with the run; it is due now."""

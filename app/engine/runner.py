@@ -20,7 +20,7 @@ from app.engine.announcer import Announcer
 from app.engine.bell import Bell
 from app.engine.pace import Pace
 from app.engine.patience import doubled_s
-from app.engine.run_rows import AGENT_PROCESS, ANSWER, CLASSIFY, WAKE, RunRows
+from app.engine.run_rows import AGENT_PROCESS, ANSWER, CLASSIFY, KINDS, WAKE, RunRows
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.engine.thinking import Graph
@@ -31,8 +31,6 @@ from app.store.runs import FINAL, Start
 log = logging.getLogger(__name__)
 
 IDLE_S = 15.0
-KINDS = (WAKE, ANSWER, AGENT_PROCESS, CLASSIFY)
-"""In this order; the first two also while nothing new may start."""
 SHOWN_AFTER_S = 0.3
 TOLD_EVERY_S = 0.2
 """Between two words on the workload: counting takes as long as a read of mail, and each run changes it four times."""

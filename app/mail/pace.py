@@ -31,11 +31,12 @@ class Spendings(Protocol):
 
 
 class UnitBucket:
-    """`budget_per_minute` in units. `now_s` is a wall clock in Unix seconds; it may jump."""
+    """`budget_per_minute` gives the units of now: what it says counts from the next call on. `now_s` is a wall clock in Unix
+    seconds; it may jump."""
 
     def __init__(
         self,
-        budget_per_minute: int,
+        budget_per_minute: Callable[[], int],
         spent: Spendings | None,
         now_s: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
@@ -55,7 +56,8 @@ class UnitBucket:
         now = self._now_s()
         self._share_at = min(self._share_at, now)  # a clock set back by days must not keep the share low for days
         share = min(self._share + (now - self._share_at) * REGAIN_PER_S, 1.0)
-        return max(int(self._budget * AIM * share), min(self._budget, 100))
+        budget = self._budget()
+        return max(int(budget * AIM * share), min(budget, 100))
 
     def room_s(self, units: int) -> float:
         """Seconds until work in the background may spend `units`, 0 if at once. Nothing is spent or reserved.
@@ -80,7 +82,7 @@ class UnitBucket:
     def learn(self, rate_limited: bool) -> None:
         """Take note of an answer: a refusal cuts the share; successes let it grow again with time."""
         if rate_limited:
-            current = self.limit / (self._budget * AIM)
+            current = self.limit / (self._budget() * AIM)
             self._share = max(current * CUT, LOWEST_SHARE)
             self._share_at = self._now_s()
 

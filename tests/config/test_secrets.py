@@ -1,5 +1,6 @@
 """Secrets: a real keyring protocol, refused backends, time limits. The real Secret Service runs in a flow test of its own."""
 
+import asyncio
 import threading
 from collections.abc import Iterator
 
@@ -144,3 +145,32 @@ async def test_the_safe_one_of_a_chain_is_taken(shelf: Shelf) -> None:
     keyring.set_keyring(chain)
     await Secrets().put("openai", "k")
     assert (shelf.kept, chain.kept) == ({"openai": "k"}, {})
+
+
+@pytest.mark.expects_warnings
+async def test_who_waits_for_a_keyring_hears_when_it_answers_again_and_only_then(shelf: Shelf) -> None:
+    kept = Secrets()
+    waiting = asyncio.create_task(kept.opened())
+    await kept.put("openai", "k")
+    shelf.trouble = OSError("locked")
+    with pytest.raises(KeyringUnavailable):
+        await kept.get("openai")
+    await asyncio.sleep(0.05)
+    assert not waiting.done(), "a keyring that was open, or is locked, has not opened"
+    shelf.trouble = None
+    assert await kept.get("openai") == "k"
+    await asyncio.wait_for(waiting, 5)
+
+
+async def test_a_prompt_that_is_answered_late_opens_the_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = Slow()
+    keyring.set_keyring(slow)
+    monkeypatch.setattr(secrets, "SAFE_BACKENDS", (Slow.__module__,))
+    kept = Secrets(limit_s=0.05)
+    with pytest.raises(KeyringUnavailable):
+        await kept.get("openai")
+    waiting = asyncio.create_task(kept.opened())
+    await asyncio.sleep(0.05)
+    assert not waiting.done()
+    slow.over.set()
+    await asyncio.wait_for(waiting, 5)

@@ -31,7 +31,7 @@ async def test_a_crash_forgets_no_large_sum(tmp_path: Path) -> None:
     tables, account = opened(tmp_path)
     threads = StoreThreads()
     spending = StoredSpending(account, tables, threads)
-    bucket = UnitBucket(6000, spending, time.time)
+    bucket = UnitBucket(lambda: 6000, spending, time.time)
     await bucket.take(AT_ONCE_UNITS * 4)
     async with asyncio.timeout(30):
         while stored(tables, account) < AT_ONCE_UNITS * 4:
@@ -48,7 +48,7 @@ async def test_after_the_clock_was_set_back_sums_are_remembered_all_the_same(tmp
     threads = StoreThreads()
     spending = StoredSpending(account, tables, threads)
     back_s = [0.0]
-    bucket = UnitBucket(6000, spending, lambda: time.time() - back_s[0])
+    bucket = UnitBucket(lambda: 6000, spending, lambda: time.time() - back_s[0])
     await bucket.take(1)
     back_s[0] = 86_400.0
     for _ in range(2):
@@ -65,7 +65,7 @@ async def test_what_is_spent_while_a_sum_is_written_is_written_too(tmp_path: Pat
     tables, account = opened(tmp_path)
     threads = StoreThreads()
     spending = StoredSpending(account, tables, threads)
-    bucket = UnitBucket(60000, spending, time.time)
+    bucket = UnitBucket(lambda: 60000, spending, time.time)
     for _ in range(30):
         await bucket.take(AT_ONCE_UNITS)
         await asyncio.sleep(0.001)
@@ -82,13 +82,13 @@ async def test_the_next_start_does_not_spend_the_minute_again(tmp_path: Path) ->
     tables, account = opened(tmp_path)
     threads = StoreThreads()
     spending = StoredSpending(account, tables, threads)
-    bucket = UnitBucket(6000, spending, time.time)
+    bucket = UnitBucket(lambda: 6000, spending, time.time)
     while not bucket.room_s(50):
         await bucket.take(50)
     await spending.close()
     spent = stored(tables, account)
     assert spent == sum(units for _, units in spending.load())
-    later = UnitBucket(6000, StoredSpending(account, tables, threads), time.time)
+    later = UnitBucket(lambda: 6000, StoredSpending(account, tables, threads), time.time)
     assert later.room_s(600) > 0
     threads.close()
     tables.db.close()
@@ -98,7 +98,7 @@ async def test_small_sums_wait_for_the_end_or_a_few_seconds(tmp_path: Path) -> N
     tables, account = opened(tmp_path)
     threads = StoreThreads()
     spending = StoredSpending(account, tables, threads)
-    bucket = UnitBucket(6000, spending, time.time)
+    bucket = UnitBucket(lambda: 6000, spending, time.time)
     await bucket.take(2)
     await asyncio.sleep(0.05)
     assert stored(tables, account) == 0
@@ -114,7 +114,7 @@ async def test_before_the_account_is_known_nothing_is_stored(tmp_path: Path) -> 
     tables, account = opened(tmp_path)
     threads = StoreThreads()
     spending = StoredSpending(AccountId(0), tables, threads)
-    await UnitBucket(6000, spending, time.time).take(500)
+    await UnitBucket(lambda: 6000, spending, time.time).take(500)
     await spending.close()
     assert stored(tables, account) == 0
     assert spending.load() == ()

@@ -16,6 +16,15 @@ LOCKED = """
 gnome-keyring-daemon --foreground --components=secrets </dev/null >/dev/null 2>&1 &
 keyring=$!
 """
+OPENED_LATER = (
+    LOCKED
+    + """
+( while [ ! -e "$HOME/open" ]; do sleep 0.1; done
+  printf '%s' "$KEYRING_PASSWORD" |
+    gnome-keyring-daemon --replace --foreground --unlock --components=secrets >/dev/null 2>&1 ) &
+"""
+)
+"""Locked until a file `open` is in the home folder."""
 ABSENT = "keyring=''\n"
 
 _RUN = """

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.commands import ConnectGmail, StoreKey, WipeAccount
+from app.domain.commands import ConnectGmail, StartDrafting, StoreKey, WipeAccount
 from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, KeyStored
 from app.link.client import EngineClient
 from fakes import secret_service
-from fakes.engine_process import QUICK, EngineProcess
+from fakes.engine_process import QUICK, THINKING, EngineProcess
+from fakes.model_server import ModelServer
 from fakes.sandbox import Sandbox, running_sandbox
-from fakes.secret_service import ABSENT, LOCKED, MISSING, UNLOCKED, environment, under
+from fakes.secret_service import ABSENT, LOCKED, MISSING, OPENED_LATER, UNLOCKED, environment, under
 from fakes.send_stage import question
 
 pytestmark = [
@@ -95,15 +96,15 @@ def client_file(folder: Path, sandbox: Sandbox) -> Path:
     return path
 
 
-async def started(tmp_path: Path, sandbox: Sandbox) -> EngineProcess:
+async def started(tmp_path: Path, sandbox: Sandbox, keyring: str = UNLOCKED, settings: str = QUICK) -> EngineProcess:
     """An engine in a session with a keyring, whose browser says yes to everything."""
     data, visit = tmp_path / "data", tmp_path / "visit.py"
     data.mkdir(exist_ok=True)
-    (data / "settings.toml").write_text(QUICK)
+    (data / "settings.toml").write_text(settings)
     visit.write_text(VISIT)
     around = environment(tmp_path / "home", dict(os.environ))
     google = {"REPLYROOM_GOOGLE_ENDPOINT": sandbox.url, "REPLYROOM_GOOGLE_TOKEN_URI": f"{sandbox.url}/token"}
-    command = under(UNLOCKED, sys.executable, "-m", "app", "engine", "--data", str(data))
+    command = under(keyring, sys.executable, "-m", "app", "engine", "--data", str(data))
     client = await EngineClient.start(command, {**around, **google, "BROWSER": f"{sys.executable} {visit} %s &"}, "tests")
     engine = EngineProcess(client, data)
     await engine.event(EngineReady)
@@ -160,6 +161,44 @@ async def test_a_sign_in_lives_in_the_keyring_alone_and_goes_with_the_account(tm
             await asyncio.wait_for(engine.close(), 60)
         assert secrets_in(tmp_path / "data", secrets) == []
     assert sign_in(tmp_path) == ""
+
+
+async def test_a_keyring_that_opens_late_gives_the_sign_in_and_the_models_key(tmp_path: Path) -> None:
+    """Nobody does anything but unlock it: the account goes on, and the mail that waited is drafted for with the key."""
+    with running_sandbox() as sandbox, ModelServer() as model:
+        sandbox.deliver(question(1))
+        engine = await started(tmp_path, sandbox)
+        try:
+            await connect(engine, client_file(tmp_path, sandbox))
+            await engine.until(lambda: engine.reader.counts().messages == 1)
+            await engine.do(StoreKey("openai", "sk-late-key"))
+            await engine.do(StartDrafting(engine.reader.accounts()[0].id, 0))
+        finally:
+            await asyncio.wait_for(engine.close(), 60)
+        chosen = f'[model]\nname = "openai/gpt-4o"\napi_base = "{model.api_base}"\n'
+        engine = await started(tmp_path, sandbox, OPENED_LATER, THINKING + chosen)
+        try:
+            await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.LOGIN_NEEDED)
+            await engine.until(lambda: "no key for openai" in engine.log())
+            (tmp_path / "home" / "open").touch()
+            await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.ONLINE)
+            await engine.until(lambda: model.keys)
+            assert set(model.keys) == {"sk-late-key"}
+        finally:
+            await asyncio.wait_for(engine.close(), 60)
+
+
+async def test_a_key_is_kept_for_the_session_where_no_keyring_takes_it(tmp_path: Path) -> None:
+    with running_sandbox() as sandbox:
+        engine = await started(tmp_path, sandbox, ABSENT)
+        try:
+            for session_only in (False, True):
+                await engine.do(StoreKey("openai", "sk-session", session_only))
+            assert [one.command for one in engine.seen if isinstance(one, CommandFailed)] == ["StoreKey"]
+            assert [one.provider for one in engine.seen if isinstance(one, KeyStored)] == ["openai"]
+        finally:
+            await asyncio.wait_for(engine.close(), 60)
+        assert secrets_in(tmp_path / "data", [b"sk-session"]) == []
 
 
 def secrets_in(folder: Path, secrets: list[bytes]) -> list[tuple[str, bytes]]:

@@ -35,7 +35,7 @@ class World:
         self.kept = tuple(spent)
 
     def bucket(self, budget: int = 6000) -> UnitBucket:
-        return UnitBucket(budget, self, self.now_s, self.sleep)
+        return UnitBucket(lambda: budget, self, self.now_s, self.sleep)
 
 
 def most_in_a_minute(spent: list[tuple[float, int]]) -> int:
@@ -192,9 +192,21 @@ def test_small_spendings_do_not_hold_up_what_is_dear_for_ever() -> None:
     asyncio.run(run())
 
 
+def test_another_budget_counts_at_once() -> None:
+    """The setting may be changed while mail is fetched; what was spent stays spent."""
+    world, budget = World(), [6000]
+    bucket = UnitBucket(lambda: budget[0], None, world.now_s, world.sleep)
+    asyncio.run(bucket.take(5000))
+    budget[0] = 1000
+    assert bucket.limit < 1000
+    assert bucket.room_s(500) > 0
+    budget[0] = 60000
+    assert bucket.room_s(50000) == 0
+
+
 def test_without_a_store_it_works_in_memory() -> None:
     world = World()
-    bucket = UnitBucket(1000, None, world.now_s, world.sleep)
+    bucket = UnitBucket(lambda: 1000, None, world.now_s, world.sleep)
     asyncio.run(bucket.take(800))
     assert world.kept == ()
 
