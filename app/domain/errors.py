@@ -6,11 +6,15 @@ Refuses to hold sentences for the user beyond a short English fallback for logs 
 
 from datetime import datetime
 
+from app.domain.ids import AccountId
+
 
 class ExpectedError(Exception):
-    """Trouble a user can meet. `code` names the sentence; `detail` names what was wrong, without mail text."""
+    """Trouble a user can meet. `code` names the sentence; `detail` names what was wrong, without mail text; `account_id` whose
+    it was, where whoever raised it knew that and others do not (else 0)."""
 
     code = "trouble"
+    account_id = AccountId(0)
 
     def __init__(self, detail: str = "", remedy: str = "") -> None:
         super().__init__(detail)
@@ -211,6 +215,12 @@ class FileGone(ExpectedError):
     """A letter's file came with a mail that is no longer there: it was taken off the letter. `detail` is its name."""
 
     code = "file_gone"
+
+
+class DraftSimplified(ExpectedError):
+    """A draft of another program became a letter without some of its looks, which a letter cannot have."""
+
+    code = "draft_simplified"
 
 
 class SlowPattern(ExpectedError):

@@ -172,12 +172,19 @@ class Trouble:
 
 @dataclass(frozen=True, slots=True)
 class CommandFailed:
-    """A command was refused or failed and changed nothing. `command` is its class name."""
+    """A command was refused or failed and changed nothing. `command` is its class name; `account_id` whose mail it was about, 0
+    where it was nobody's, of several accounts, or is not known."""
 
     command: str
     code: str
     detail: str
     remedy: str
+    account_id: AccountId = AccountId(0)
+
+
+def refusal(command: object, code: str, detail: str, remedy: str) -> CommandFailed:
+    """What is told of a command that failed; its account where it names one."""
+    return CommandFailed(type(command).__name__, code, detail, remedy, getattr(command, "account_id", AccountId(0)))
 
 
 Event = (

@@ -35,7 +35,7 @@ from app.domain.commands import (
     WipeAccount,
 )
 from app.domain.errors import ExpectedError, Refused
-from app.domain.events import CommandFailed, KeyStored, SettingsChanged
+from app.domain.events import KeyStored, SettingsChanged, refusal
 from app.domain.file_commands import FileCommand
 from app.domain.profile_commands import AllowServer, AllowTool, ForbidServer
 from app.domain.rule_commands import SaveRules
@@ -48,6 +48,7 @@ from app.engine.grants import Grants
 from app.engine.labelling import Labeller
 from app.engine.live_files import LiveSettings, model_label
 from app.engine.mailboxes import Mailboxes
+from app.engine.refusals import Refusals
 from app.engine.remembering import Remembering
 from app.engine.reviewer import Reviewer
 from app.engine.router import Router
@@ -88,6 +89,7 @@ class Commands:
     def __init__(self, hands: Hands, announcer: Announcer) -> None:
         self._hands = hands
         self._announcer = announcer
+        self._refusals = Refusals(hands.tables, hands.threads)
         self._turn = asyncio.Lock()
 
     async def handle(self, command: Command) -> None:
@@ -107,13 +109,14 @@ class Commands:
                 with self._hands.threads.impatiently():
                     await self._do(command)
         except ExpectedError as error:
-            self._failed(command, error.code, error.detail, error.remedy)
+            self._announcer.tell(await self._refusals.of(command, error))
         except asyncio.CancelledError:
-            self._failed(command, Refused.code, "It was given up while it waited for you.", "Begin it again.")
+            words = ("It was given up while it waited for you.", "Begin it again.")
+            self._announcer.tell(refusal(command, Refused.code, *words))
             raise
         except Exception as error:
             log.exception("%s failed", type(command).__name__)
-            self._failed(command, "bug", type(error).__name__, "")
+            self._announcer.tell(refusal(command, "bug", type(error).__name__, ""))
 
     async def _do(self, command: Command) -> None:
         hands = self._hands
@@ -147,8 +150,8 @@ class Commands:
                 hands.mailboxes.check_now()
             case ChangeSettings(values):
                 await self._change(values)
-            case StoreKey(provider, key):
-                await hands.secrets.put(provider, key)
+            case StoreKey(provider, key, session_only):
+                await hands.secrets.put(provider, key, session_only)
                 hands.rekeyed()
                 self._announcer.tell(KeyStored(provider))
                 self._announcer.tell(SettingsChanged(model_label(hands.settings.now)))
@@ -181,6 +184,3 @@ class Commands:
     async def _change(self, values: tuple[tuple[str, str], ...]) -> None:
         settings = self._hands.settings.change(values)
         self._announcer.tell(SettingsChanged(model_label(settings)))
-
-    def _failed(self, command: Command, code: str, detail: str, remedy: str) -> None:
-        self._announcer.tell(CommandFailed(type(command).__name__, code, detail, remedy))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from app.domain.archives import CancelImport, ContinueImport, ImportArchive, ImportQuestion, MailPlace, StopImport
 from app.domain.errors import ExpectedError, NotFound, Refused
-from app.domain.events import CommandFailed
+from app.domain.events import refusal
 from app.domain.file_commands import FileCommand
 from app.domain.ids import MessageId
 from app.domain.mail_files import FetchFile, Invitation, Unsubscribe, Unsubscribed
@@ -20,6 +20,7 @@ from app.engine.connections import Connections
 from app.engine.importing import Importer, OpenArchive
 from app.engine.loading import load
 from app.engine.mail_files import MailFiles
+from app.engine.refusals import Refusals
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 
@@ -40,6 +41,7 @@ class FileHand:
         self._announcer = announcer
         self.files = MailFiles(tables, threads, announcer, connections, folder, _cut_out)
         self.importer = Importer(tables, threads, announcer, open_archive_reader)
+        self._refusals = Refusals(tables, threads)
         self._errands: set[asyncio.Task[None]] = set()
 
     async def do(self, command: FileCommand) -> None:
@@ -48,15 +50,15 @@ class FileHand:
             case FetchFile():
                 await self.files.fetch(command)
             case Unsubscribe(message_id):
-                self._errand("Unsubscribe", self._leave(message_id))
+                self._errand(command, self._leave(message_id))
             case ImportArchive():
-                self._errand("ImportArchive", self._import(command))
+                self._errand(command, self._import(command))
             case ContinueImport():
-                self._errand("ImportArchive", self._go_on(command))
+                self._errand(command, self._go_on(command))
             case StopImport():
-                self._errand("StopImport", self.importer.stop(command))
+                self._errand(command, self.importer.stop(command))
             case CancelImport():
-                self._errand("CancelImport", self.importer.cancel(command))
+                self._errand(command, self.importer.cancel(command))
 
     async def invitation(self, message_id: MessageId) -> Invitation:
         """What the mail's calendar part says. Raises `NotFound`, `Offline`."""
@@ -98,17 +100,17 @@ class FileHand:
         await load(lambda: leave(way.url))
         self._announcer.tell(Unsubscribed(message_id, way.host))
 
-    def _errand(self, name: str, work: Awaitable[None]) -> None:
+    def _errand(self, command: FileCommand, work: Awaitable[None]) -> None:
         """Do it behind; a failure is told like that of a command."""
 
         async def guarded() -> None:
             try:
                 await work
             except ExpectedError as error:
-                self._announcer.tell(CommandFailed(name, error.code, error.detail, error.remedy))
+                self._announcer.tell(await self._refusals.of(command, error))
             except Exception as error:
-                log.exception("%s failed", name)
-                self._announcer.tell(CommandFailed(name, "bug", type(error).__name__, ""))
+                log.exception("%s failed", type(command).__name__)
+                self._announcer.tell(refusal(command, "bug", type(error).__name__, ""))
 
         task = asyncio.create_task(guarded())
         self._errands.add(task)

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
 from app.domain.commands import Answer, Command, Query, Shutdown
 from app.domain.errors import ExpectedError
-from app.domain.events import CommandFailed, EngineReady, Event
+from app.domain.events import CommandFailed, EngineReady, Event, refusal
 from app.link.errors import LinkBroken, LinkClosed
 from app.ui.faults import Apart
 from app.ui.spawning import spawn
@@ -226,7 +226,7 @@ class Bridge(QObject):
             self._tell(CommandFailed("", "trouble", str(error), ""))
 
     def _tell_failed(self, command: Command, error: ExpectedError) -> None:
-        self._tell(CommandFailed(type(command).__name__, error.code, error.detail, error.remedy))
+        self._tell(refusal(command, error.code, error.detail, error.remedy))
 
     def _tell(self, event: Event) -> None:
         for listener in tuple(self._listeners):
@@ -252,7 +252,7 @@ class Bridge(QObject):
             return
         given_up = self._undelivered.engine_died()
         if given_up is not None:
-            self._tell(CommandFailed(type(given_up).__name__, "engine_ended", "", ""))
+            self._tell(refusal(given_up, "engine_ended", "", ""))
         self.down.emit(self._retry_s)
         self._timer.start(round(self._retry_s * 1000))
         self._retry_s = min(LONGEST_RETRY_S, self._retry_s * 2)

@@ -33,6 +33,7 @@ from app.ui.navigation import Navigation
 from app.ui.status import StatusLine
 from app.ui.throttle import Throttle
 from app.ui.trouble import sentence
+from app.ui.whose import refused
 
 LOG = logging.getLogger("app.ui")
 COUNT_MS = 250
@@ -74,9 +75,14 @@ class Hearing(QObject):
             self._offer_sign_in()
             self._status.sign_in_needed()
         if isinstance(event, CommandFailed | Trouble) and not self._said(event):
-            self._context.notices.tell(sentence(event.code, event.detail, event.remedy), for_ms=10_000)
+            self._context.notices.tell(self._words_of(event), for_ms=10_000)
         if isinstance(event, MailChanged | ReviewReady | ReviewDecided | OutboxChanged | EngineReady):
             self.counting.poke()
+
+    def _words_of(self, event: CommandFailed | Trouble) -> str:
+        if isinstance(event, CommandFailed):
+            return refused(event, self._context.reader)
+        return sentence(event.code, event.detail, event.remedy)
 
     def sign_in(self) -> None:
         """Ask in the browser for the account whose sign-in ended first; its mail goes on by itself afterwards."""

@@ -148,10 +148,10 @@ class AccountsSection(Form):
                 self.refresh()
                 if account_id in self.cards:
                     self.cards[account_id].connection_changed(event, self._context.clock())
-            case CommandFailed("SignInAgain", code, detail, remedy):
-                for card in self.cards.values():
-                    if card.waiting:
-                        card.failed(sentence(code, detail, remedy))
+            case CommandFailed("SignInAgain", code, detail, remedy, account_id):
+                card = self.cards.get(account_id)
+                if card is not None and card.waiting:
+                    card.failed(sentence(code, detail, remedy))
             case CommandFailed("ConnectGmail", code, detail, remedy) if self._connecting:
                 self._connecting = False
                 self._say(sentence(code, detail, remedy), "danger")

@@ -105,7 +105,7 @@ class SettingsPage(Page):
             "drafting": lambda: DraftingSection(self.writer, context.icons, lambda: context.navigator.show_page("welcome")),
             "sending": lambda: SendingSection(self.writer),
             "automation": lambda: AutomationSection(self.writer, context.icons),
-            "calendar": lambda: ServicesSection(self.writer, context.link, context.icons),
+            "calendar": lambda: ServicesSection(self.writer, context.link, context.reader, context.icons),
             "web": lambda: WebSection(self.writer),
             "rules": lambda: RulesSection(self.writer, context, open_path),
             "profiles": lambda: ProfilesSection(self.writer, context, open_path),

@@ -11,13 +11,13 @@ from app.config.settings import Settings
 from app.domain.commands import ConnectService, Service
 from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, Event
 from app.domain.ids import AccountId
-from app.domain.ports.window import EngineLink
+from app.domain.ports.window import EngineLink, MailboxReader
 from app.ui.build import button, chip, column, label, row, set_tone
 from app.ui.icons import Icons
 from app.ui.scale import Space, Type
 from app.ui.settings.sections import CalendarSection
 from app.ui.settings.writing import SettingsWriter
-from app.ui.trouble import sentence
+from app.ui.whose import refused
 
 PATIENCE_MS = 6 * 60_000
 """Longer than the engine waits for the browser; then the button is offered again whatever happened."""
@@ -26,11 +26,12 @@ PATIENCE_MS = 6 * 60_000
 class ServiceRow(QWidget):
     """One service: connected or not, the button that changes it, and what went wrong."""
 
-    def __init__(self, service: Service, writer: SettingsWriter, link: EngineLink, name: str) -> None:
+    def __init__(self, service: Service, writer: SettingsWriter, link: EngineLink, reader: MailboxReader, name: str) -> None:
         super().__init__()
         self._service = service
         self._writer = writer
         self._link = link
+        self._reader = reader
         self._connected = self._ended = False
         self.setAccessibleName(name)
         self.state = chip()
@@ -73,7 +74,7 @@ class ServiceRow(QWidget):
     def hear(self, event: Event) -> None:
         """The engine could not connect it."""
         if self.waiting and isinstance(event, CommandFailed) and event.command == ConnectService.__name__:
-            self._settle(sentence(event.code, event.detail, event.remedy))
+            self._settle(refused(event, self._reader))
 
     def _connect(self) -> None:
         self._link.send(ConnectService(self._service))
@@ -110,7 +111,7 @@ class ServiceRow(QWidget):
 class ServicesSection(CalendarSection):
     """Calendar and contacts."""
 
-    def __init__(self, writer: SettingsWriter, link: EngineLink, icons: Icons) -> None:
+    def __init__(self, writer: SettingsWriter, link: EngineLink, reader: MailboxReader, icons: Icons) -> None:
         words = {
             Service.CALENDAR: (
                 QCoreApplication.translate("ServicesSection", "Google Calendar"),
@@ -130,7 +131,7 @@ class ServicesSection(CalendarSection):
             ),
         }
         self._ended: set[AccountId] = set()
-        self.services = {one: ServiceRow(one, writer, link, words[one][0]) for one in Service}
+        self.services = {one: ServiceRow(one, writer, link, reader, words[one][0]) for one in Service}
         super().__init__(writer, icons, [(*words[one], row) for one, row in self.services.items()])
 
     def show_values(self, settings: Settings) -> None:

@@ -156,7 +156,9 @@ def test_signing_in_again_waits_and_says_what_went_wrong(stage: Stage, marks: Ac
     answers(stage, ConnectionState.LOGIN_NEEDED)
     mine.sign_in.click()
     assert (stage.engine.commands, mine.waiting, mine.sign_in.isEnabled()) == ([SignInAgain(ME)], True, False)
-    stage.engine.tell(CommandFailed("SignInAgain", "refused", "You signed in as you@example.com.", "Choose the right account."))
+    stage.engine.tell(
+        CommandFailed("SignInAgain", "refused", "You signed in as you@example.com.", "Choose the right account.", ME)
+    )
     assert (mine.waiting, mine.sign_in.isEnabled()) == (False, True)
     assert "you@example.com" in mine.note.text()
     mine.sign_in.click()
