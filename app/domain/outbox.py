@@ -51,6 +51,9 @@ TRANSITIONS: dict[OutboxState, frozenset[OutboxState]] = {
 }
 """Every allowed step. `sent` and `cancelled` are final."""
 
+RESTING = frozenset({OutboxState.SENT, OutboxState.CANCELLED, OutboxState.HELD})
+"""States in which the sender has nothing to do; in all others an item is its work."""
+
 UNDOABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD})
 """States in which nothing has reached the server yet, or the item waits for the user."""
 

@@ -27,6 +27,11 @@ class Connections:
         """The account's server, None while it is not connected."""
         return self._servers.get(account_id)
 
+    @property
+    def accounts(self) -> tuple[AccountId, ...]:
+        """Those that are connected."""
+        return tuple(self._servers)
+
     def listen(self, listener: Callable[[], None]) -> None:
         """Call `listener` whenever an account is connected."""
         self._listeners.append(listener)

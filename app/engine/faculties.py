@@ -78,7 +78,7 @@ def build_deps(
         approver=reviewer,
         memory=memory,
         verdicts=verdicts,
-        calendar=services if services.has_calendar else None,
+        calendar=services if services.calendars else None,
         may_schedule=services.may_schedule,
         auto_approve=auto_approve(settings),
         auto_approved_today=tables.reviews.approved_by_rule_today,

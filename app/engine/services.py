@@ -23,9 +23,9 @@ class Services:
         self._listeners: list[Callable[[], None]] = []
 
     @property
-    def has_calendar(self) -> bool:
-        """Whether any calendar is open."""
-        return bool(self._calendars)
+    def calendars(self) -> tuple[AccountId, ...]:
+        """The accounts whose calendar is open."""
+        return tuple(self._calendars)
 
     def calendar(self, account_id: AccountId) -> CalendarServer | None:
         """The account's calendar, None where none is open."""

@@ -19,6 +19,7 @@ from app.store.file_handle import FileHandle
 from app.store.mail_rows import ALL_MAIL, load_accounts, load_labels, load_message, load_thread, load_thread_rows
 from app.store.memory_handle import MemoryHandle
 from app.store.outbox_handle import OutboxHandle
+from app.store.outbox_rows import IS_OPEN
 from app.store.packing import id_list
 from app.store.review_rows import load_review, load_review_ids, load_review_rows
 from app.store.run_rows import load_runs, load_steps
@@ -45,11 +46,11 @@ _COUNTS = """SELECT
     (SELECT count(*) FROM reviews WHERE status = 'pending'),
     (SELECT count(*) FROM thread_labels WHERE label = 'INBOX' AND unread),
     (SELECT count(*) FROM outbox INDEXED BY outbox_due
-        WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain') AND state <> 'uncertain'),
+        WHERE IS_OPEN AND state <> 'uncertain'),
     (SELECT count(*) FROM outbox INDEXED BY outbox_due
-        WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain') AND state = 'uncertain')
+        WHERE IS_OPEN AND state = 'uncertain')
         + (SELECT count(*) FROM outbox INDEXED BY outbox_held WHERE state = 'held'),
-    (SELECT count(*) FROM messages)"""
+    (SELECT count(*) FROM messages)""".replace("IS_OPEN", IS_OPEN)
 """What is on its way and what asks for eyes, by the indexes of open items: those that were sent are very many."""
 
 

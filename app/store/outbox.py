@@ -4,18 +4,19 @@ Refuses a step that `domain.outbox` does not list and a step from a state the it
 """
 
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from app.domain.errors import NotFound, Refused
-from app.domain.ids import GmailDraftId, GmailId, OutboxId, ReviewId
-from app.domain.outbox import OutboxItem, OutboxState, check_transition
+from app.domain.ids import AccountId, GmailDraftId, GmailId, OutboxId, ReviewId
+from app.domain.outbox import RESTING, OutboxItem, OutboxState, check_transition
 from app.domain.ports.agents import Clock
 from app.store.database import Database
 from app.store.doubts import settle_doubts
 from app.store.instants import from_ms, to_ms
-from app.store.outbox_rows import NewOutbox, insert_item, load_item, note_step
-from app.store.packing import pack_strings, unpack_strings
+from app.store.outbox_rows import IS_OPEN, NewOutbox, insert_item, load_item, note_step
+from app.store.packing import id_list, pack_strings, unpack_strings
 
 __all__ = ["NewOutbox", "Outbox", "OutboxStep"]
 
@@ -24,16 +25,27 @@ _BEHIND = """(kind IN ('modify', 'create_label') AND EXISTS (SELECT 1 FROM outbo
         AND before.kind IN ('modify', 'create_label')))"""
 """Label changes of an account leave in the order they were made: only the first of them may be taken."""
 
+_DUE = """IS_OPEN AND NOT BEHIND AND (:accounts IS NULL OR account_id IN (SELECT value FROM json_each(:accounts))
+    AND (kind <> 'calendar' OR state <> 'drafting' OR account_id IN (SELECT value FROM json_each(:calendars))))""".replace(
+    "IS_OPEN", IS_OPEN
+).replace("BEHIND", _BEHIND)
+"""What the sender may take once its time has come."""
+
 _CLAIM = """UPDATE outbox SET worker = :worker, lease_until = :until, attempts = attempts + 1
-    WHERE id = (SELECT id FROM outbox WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain')
-        AND not_before <= :now AND retry_at <= :now AND lease_until <= :now AND NOT BEHIND
+    WHERE id = (SELECT id FROM outbox WHERE DUE AND not_before <= :now AND retry_at <= :now AND lease_until <= :now
         ORDER BY not_before, id LIMIT 1)
-    RETURNING id""".replace("BEHIND", _BEHIND)
+    RETURNING id""".replace("DUE", _DUE)
 
-_NEXT_DUE = """SELECT min(max(not_before, retry_at, lease_until)) FROM outbox
-    WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain') AND NOT BEHIND""".replace("BEHIND", _BEHIND)
+_NEXT_DUE = "SELECT min(max(not_before, retry_at, lease_until)) FROM outbox WHERE DUE".replace("DUE", _DUE)
 
-_RESTING = (OutboxState.SENT, OutboxState.CANCELLED, OutboxState.HELD)
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The accounts that are connected now, and those whose calendar is open: a meeting of which it is not known whether it was
+    entered waits for that, any other is held without one."""
+
+    accounts: Collection[AccountId]
+    calendars: Collection[AccountId]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +87,12 @@ class Outbox:
         rows = self._db.read("SELECT max(id) FROM outbox WHERE review_id = ?", (review_id,))
         return None if rows[0][0] is None else self.get(OutboxId(rows[0][0]))
 
-    def claim_due(self, worker: str, lease_s: float) -> OutboxItem | None:
-        """Take the item that has been due longest for `lease_s` seconds. A lease that ran out may be claimed again."""
+    def claim_due(self, worker: str, lease_s: float, reach: Reach | None = None) -> OutboxItem | None:
+        """Take the item that has been due longest for `lease_s` seconds, of those in `reach` (None: all). A lease that ran out
+        may be claimed again."""
         now = self._clock()
-        values = {"worker": worker, "now": to_ms(now), "until": to_ms(now + timedelta(seconds=lease_s))}
+        until = to_ms(now + timedelta(seconds=lease_s))
+        values = {"worker": worker, "now": to_ms(now), "until": until, **_reached(reach)}
         with self._db.transaction() as connection:
             rows = connection.execute(_CLAIM, values).fetchall()
             return load_item(connection, OutboxId(rows[0][0])) if rows else None
@@ -137,15 +151,22 @@ class Outbox:
         with self._db.transaction() as connection:
             connection.execute("UPDATE outbox SET expected_tip = ? WHERE id = ?", (tip, outbox_id))
 
-    def next_due(self) -> datetime | None:
-        """When the next item is due or its lease ends, None when nothing waits."""
-        row = self._db.read(_NEXT_DUE)[0]
+    def next_due(self, reach: Reach | None = None) -> datetime | None:
+        """When the next item in `reach` (None: any) is due or its lease ends, None when nothing waits."""
+        row = self._db.read(_NEXT_DUE, _reached(reach))[0]
         return None if row[0] is None else from_ms(row[0])
 
     def steps(self, outbox_id: OutboxId) -> tuple[OutboxStep, ...]:
         """The item's history, oldest first."""
         rows = self._db.read("SELECT old, new, reason, at FROM outbox_steps WHERE outbox_id = ? ORDER BY id", (outbox_id,))
         return tuple(OutboxStep(row[0], row[1], row[2], from_ms(row[3])) for row in rows)
+
+
+def _reached(reach: Reach | None) -> dict[str, str | None]:
+    """The parameters of `_DUE`."""
+    if reach is None:
+        return {"accounts": None, "calendars": None}
+    return {"accounts": id_list(reach.accounts), "calendars": id_list(reach.calendars)}
 
 
 def move_row(
@@ -163,7 +184,7 @@ def move_row(
         raise Refused(f"Outbox item {outbox_id} is {item.state}, not {old}.")
     if new is OutboxState.SENT:
         settle_doubts(connection, outbox_id)
-    if new in _RESTING:
+    if new in RESTING:
         connection.execute("UPDATE outbox SET lease_until = 0, worker = '' WHERE id = ?", (outbox_id,))
     note_step(connection, outbox_id, old, new, reason, now)
     return item

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from app.domain.errors import Refused
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
-from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
+from app.domain.outbox import RESTING, OutboxItem, OutboxKind, OutboxState
 from app.store.instants import from_ms, to_ms
 from app.store.packing import pack_strings, storable, unpack_strings
 
@@ -14,11 +14,8 @@ _INSERT = """INSERT INTO outbox (account_id, review_id, kind, state, thread_id, 
     marker, expected_tip, created_at, not_before, add_labels, remove_labels, message_gmail_ids)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"""
 
-WAITING = (OutboxState.QUEUED, OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING)
-"""States in which the sender still has work without the user."""
-
-ATTENTION = (OutboxState.HELD, OutboxState.UNCERTAIN)
-"""States that ask for the user's eyes."""
+IS_OPEN = "state IN ({})".format(", ".join(f"'{one}'" for one in OutboxState if one not in RESTING))
+"""The sender's items in SQL, in the words of the index `outbox_due`, without which it is not used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,11 +50,17 @@ def give_back(db: Database, items: Collection[OutboxItem]) -> None:
         connection.executemany("UPDATE outbox SET lease_until = 0, worker = '' WHERE id = ?", [(one.id,) for one in items])
 
 
-def all_sent(db: Database, items: Collection[OutboxItem], now: datetime) -> None:
-    """All of them have left, in one transaction."""
+def all_sent(db: Database, items: Collection[OutboxItem], now: datetime) -> list[OutboxItem]:
+    """They have left, in one transaction; those of which the owner had withdrawn the row meanwhile, which stays withdrawn."""
+    withdrawn = []
     with db.transaction() as connection:
         for one in items:
-            move_row(connection, one.id, OutboxState.QUEUED, OutboxState.SENT, "", now)
+            standing = load_item(connection, one.id)
+            if standing is not None and standing.state is OutboxState.QUEUED:
+                move_row(connection, one.id, OutboxState.QUEUED, OutboxState.SENT, "", now)
+            else:
+                withdrawn.append(one)
+    return withdrawn
 
 
 def apply_waiting(connection: sqlite3.Connection, account_id: int, known: Collection[tuple[GmailId, MessageId]]) -> None:

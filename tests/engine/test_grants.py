@@ -98,10 +98,10 @@ async def test_turning_it_off_closes_it_and_on_again_asks_nobody(tmp_path: Path)
         await made.grants.connect(Service.CALENDAR)
         made.settings = change(made.file, (("calendar.connected", "false"),))
         await made.grants.settle()
-        assert not made.services.has_calendar
+        assert not made.services.calendars
         made.settings = change(made.file, (("calendar.connected", "true"),))
         await made.grants.settle()
-        assert made.services.has_calendar
+        assert made.services.calendars
         assert len(made.browser.opened) == 2
 
 
@@ -111,7 +111,7 @@ async def test_a_consent_without_the_service_leaves_it_off(tmp_path: Path) -> No
         with pytest.raises(PermissionMissing):
             await made.grants.connect(Service.CALENDAR)
         assert not made.settings.calendar.connected
-        assert not made.services.has_calendar
+        assert not made.services.calendars
         made.server.set_consent(deny=True)
         with pytest.raises(LoginNeeded):
             await made.grants.connect(Service.CALENDAR)
@@ -122,7 +122,7 @@ async def test_another_persons_consent_is_refused(tmp_path: Path) -> None:
         made.server.add_account("eve@example.com")
         with pytest.raises(Refused, match=r"eve@example\.com"):
             await made.grants.connect(Service.CALENDAR)
-        assert not made.services.has_calendar
+        assert not made.services.calendars
 
 
 async def test_without_an_account_there_is_nothing_to_connect(tmp_path: Path) -> None:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from app.domain.errors import NotFound, Refused
-from app.domain.ids import GmailDraftId, GmailId, OutboxId, ReviewId
+from app.domain.ids import AccountId, GmailDraftId, GmailId, OutboxId, ReviewId
 from app.domain.outbox import TRANSITIONS, OutboxKind, OutboxState
 from app.store.database import Database
-from app.store.outbox import Outbox
+from app.store.outbox import Outbox, Reach
 from fakes.stored_mail import NOON, HandClock, new_outbox
 
 
@@ -86,6 +86,24 @@ def test_due_in_order_and_by_lease(db: Database, clock: HandClock) -> None:
     assert [item and (item.id, item.attempts) for item in again] == [(early, 2), (late, 2)]
     outbox.release_leases()
     assert outbox.claim_due("w5", 60) is not None
+
+
+def test_what_cannot_be_reached_is_neither_claimed_nor_waited_for(db: Database, clock: HandClock) -> None:
+    """An account that is signed out or rests; a meeting that may stand in a calendar which is not open."""
+    outbox = Outbox(db, clock)
+    mail = outbox.add(new_outbox(marker="<1@x>"))
+    meeting = outbox.add(new_outbox(marker="<2@x>", kind=OutboxKind.CALENDAR))
+    outbox.move(meeting, OutboxState.QUEUED, OutboxState.DRAFTING)
+    for reach in (Reach((), ()), Reach((AccountId(2),), (AccountId(2),))):
+        assert outbox.claim_due("w", 60, reach) is None
+        assert outbox.next_due(reach) is None
+    connected = Reach((AccountId(1), AccountId(2)), ())
+    taken = [outbox.claim_due("w", 60, connected), outbox.claim_due("w", 60, connected)]
+    assert [item and item.id for item in taken] == [mail, None]
+    assert outbox.next_due(connected) == NOON + timedelta(seconds=60)
+    found = outbox.claim_due("w", 60, Reach((AccountId(1),), (AccountId(1),)))
+    assert found is not None
+    assert (found.id, found.attempts) == (meeting, 1)
 
 
 def test_after_a_crash_a_half_done_item_is_claimed(db: Database, clock: HandClock) -> None:

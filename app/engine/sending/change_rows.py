@@ -34,10 +34,12 @@ class ChangeRows:
             await self._threads.run(give_back, self._tables.db, items)
 
     async def sent(self, items: Sequence[OutboxItem]) -> None:
-        """All of them stand on the server now."""
-        if items:
-            await self._threads.run(all_sent, self._tables.db, items, self._tables.clock())
-            self._announcer.tell(OutboxChanged(tuple(one.id for one in items)))
+        """All of them stand on the server now, those too that the owner withdrew while they were on their way: their messages
+        are fetched again."""
+        withdrawn = await self._threads.run(all_sent, self._tables.db, items, self._tables.clock())
+        for one in withdrawn:
+            await self.reread(one)
+        self._announcer.tell(OutboxChanged(tuple(one.id for one in items)))
 
     async def reread(self, item: OutboxItem) -> None:
         """The mirror may show what the server does not: the item's messages are fetched again."""

@@ -6,6 +6,7 @@ again. Refuses to change the order in which the owner made them.
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.domain.changes import LabelChange, fold
 from app.domain.errors import NotFound, PermissionMissing, RejectedByServer
@@ -32,13 +33,13 @@ class Relabelling:
         behind = await self._rows.take_behind(item)
         try:
             await self._send([item, *behind])
+            await self._rows.sent([item, *behind])
         except (RejectedByServer, PermissionMissing) as error:
             return await self._one_by_one(item, behind, error)
         except Exception:
             await self._rows.give_back(behind)
             raise
-        await self._rows.sent(behind)
-        return await self._steps.move(item, OutboxState.SENT)
+        return replace(item, state=OutboxState.SENT)
 
     async def _send(self, items: Sequence[OutboxItem]) -> None:
         """Their common outcome, group by group."""
@@ -56,7 +57,8 @@ class Relabelling:
         if behind:
             try:
                 await self._send([item])
-                return await self._steps.move(item, OutboxState.SENT)
+                await self._rows.sent([item])
+                return replace(item, state=OutboxState.SENT)
             except (RejectedByServer, PermissionMissing) as own:
                 error = own
         held = await self._steps.hold(item, hold_reason(error))

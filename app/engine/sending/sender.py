@@ -14,7 +14,7 @@ import msgspec
 from app.domain.errors import ExpectedError, QuotaReached
 from app.domain.events import Trouble
 from app.domain.ids import AccountId, GmailDraftId, OutboxId
-from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
+from app.domain.outbox import RESTING, HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
@@ -32,6 +32,7 @@ from app.engine.services import Services
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
 from app.store.jobs import Job
+from app.store.outbox import Reach
 
 log = logging.getLogger(__name__)
 
@@ -42,7 +43,6 @@ UNCONNECTED_S = 3.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 IDLE_S = 30.0
 SWEEP_ATTEMPTS = 5
-RESTING = frozenset({OutboxState.SENT, OutboxState.HELD, OutboxState.CANCELLED})
 
 
 class Sender:
@@ -105,8 +105,9 @@ class Sender:
         if self._ending:
             return IDLE_S
         await self._read_marks.settle()
+        reach = Reach(self._connections.accounts, self._services.calendars)
         while len(self._working) < AT_ONCE:
-            item = await self._threads.run(self._tables.outbox.claim_due, "sender", LEASE_S)
+            item = await self._threads.run(self._tables.outbox.claim_due, "sender", LEASE_S, reach)
             if item is None:
                 break
             if item.id not in self._in_hand:  # its lease ran out while the machine slept, and here somebody still has it
@@ -115,7 +116,7 @@ class Sender:
         sweep = await self._threads.run(self._tables.jobs.claim, SWEEP, LEASE_S)
         if sweep is not None:
             self._start(self._sweep(sweep))
-        due = await self._threads.run(self._tables.outbox.next_due)
+        due = await self._threads.run(self._tables.outbox.next_due, reach)
         if due is None or len(self._working) >= AT_ONCE:
             return IDLE_S
         return min(max((due - self._tables.clock()).total_seconds(), 0.01), IDLE_S)
@@ -148,7 +149,7 @@ class Sender:
     async def _performer(self, item: OutboxItem) -> "Dispatch | Relabelling | Scheduling | None":
         """Who carries it; None where nobody can now: it is given back, or held where its account has no calendar any more."""
         server = self._connections.server(item.account_id)
-        if server is None:  # signed out, or the account rests: its calendar rests with it
+        if server is None:  # signed out a moment ago, or the account rests now: its calendar rests with it
             await self._release(item, UNCONNECTED_S)
             return None
         calendar = self._services.calendar(item.account_id)

@@ -8,17 +8,18 @@ from typing import Any, cast
 import pytest
 
 from app.domain.events import Trouble
-from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
+from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, OutboxId
 from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer, RemoteDraft
 from app.engine.connections import Connections
 from app.engine.sending.change_rows import ChangeRows
 from app.engine.sending.relabelling import Relabelling
-from app.engine.sending.sender import LEASE_S, Sender
+from app.engine.sending.sender import IDLE_S, LEASE_S, Sender
 from app.engine.sending.steps import SWEEP, Steps, Sweep
 from app.engine.services import Services
+from app.store.doubts import REREAD
 from fakes.engine_parts import Parts
-from fakes.stored_mail import new_outbox
+from fakes.stored_mail import new_outbox, remote
 
 pytestmark = pytest.mark.anyio
 
@@ -81,6 +82,63 @@ async def test_changes_that_were_taken_along_are_given_back_after_any_failure(pa
     with pytest.raises(ValueError, match="no JSON"):
         await Relabelling(cast(MailServer, Broken()), steps, rows).advance(items[0])
     assert rows.given == [items[1]]
+
+
+class Silent:
+    """A server that does not answer."""
+
+    async def thread_state(self, gmail_thread_id: str) -> None:
+        await asyncio.Event().wait()
+
+
+async def test_an_account_that_rests_is_not_tried_every_few_seconds(parts: Parts) -> None:
+    """Its items are left as they are, with their time and without an attempt, until it is connected."""
+    connections = Connections()
+    sender = Sender(parts.tables, parts.threads, parts.announcer, connections, lambda: None, Services())
+    item_id = parts.tables.outbox.add(new_outbox())
+    before = parts.tables.outbox.get(item_id)
+    assert await sender._begin_due() == IDLE_S
+    assert parts.tables.outbox.get(item_id) == before
+    connections.put(parts.account_id, cast(MailServer, Silent()))
+    await sender._begin_due()
+    assert parts.tables.outbox.get(item_id).attempts == 1
+    (task,) = sender._working
+    task.cancel()
+    await asyncio.wait({task})
+
+
+class Withdrawing:
+    """A server that carries out changes while their owner withdraws them."""
+
+    def __init__(self, parts: Parts, ids: Sequence[OutboxId]) -> None:
+        self.parts, self.ids = parts, ids
+
+    async def modify(self, gmail_ids: Sequence[GmailId], add: object, remove: object) -> None:
+        for one in self.ids:
+            self.parts.tables.outbox.move(one, OutboxState.QUEUED, OutboxState.CANCELLED)
+
+
+@pytest.mark.parametrize("withdrawn", [(0,), (1,), (0, 2), (0, 1, 2)], ids=str)
+async def test_a_change_withdrawn_on_its_way_holds_no_other_up(parts: Parts, withdrawn: tuple[int, ...]) -> None:
+    """It stays withdrawn, its mail is read again, and what left with it is done."""
+    outbox = parts.tables.outbox
+    mails = parts.mail(*(remote(f"m{at}") for at in range(3)))
+    for at, mail in enumerate(mails):
+        parts.tables.actions.change(f"k{at}", (mail.thread_id,), ("STARRED",), ())
+    head = outbox.claim_due("sender", 3600.0)
+    assert head is not None
+    ids = [OutboxId(head.id + at) for at in range(3)]
+    steps = Steps(parts.tables, parts.threads, parts.announcer, lambda: None)
+    rows = ChangeRows(parts.tables, parts.threads, parts.announcer)
+    server = Withdrawing(parts, [ids[at] for at in withdrawn])
+    ended = await Relabelling(cast(MailServer, server), steps, rows).advance(head)
+    assert ended.state is OutboxState.SENT
+    states = [outbox.get(one).state for one in ids]
+    assert states == [OutboxState.CANCELLED if at in withdrawn else OutboxState.SENT for at in range(3)]
+    reread = parts.tables.db.read("SELECT gmail_id FROM to_fetch WHERE reason = ? ORDER BY gmail_id", (REREAD,))
+    assert [row[0] for row in reread] == [mails[at].gmail_id for at in withdrawn]
+    parts.tables.actions.change("next", (mails[0].thread_id,), (), ("INBOX",))
+    assert outbox.claim_due("sender", 60.0) is not None, "the next change may leave at once"
 
 
 class Unreadable:
