@@ -18,7 +18,7 @@ class SaveLetter:
 
 @dataclass(frozen=True, slots=True)
 class AttachFile:
-    """Copy a file's bytes into the letter, as they are now."""
+    """Copy a file's bytes into the letter, as they are now; one that is attached already, byte for byte, changes nothing."""
 
     letter_id: LetterId
     path: Path

@@ -31,6 +31,9 @@ _SAVE = """INSERT INTO letters (id, account_id, kind, sender, to_list, cc_list, 
 _COPY_FILES = """INSERT INTO letter_files (letter_id, name, mime_type, size, data)
     SELECT ?, name, mime_type, size, data FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"""
 
+_ATTACHED = """SELECT 1 FROM letter_files WHERE letter_id = ? AND NOT taken_off AND name = ?
+    AND (data = ? OR (source_gmail_id, source_part) = (?, ?) AND source_gmail_id <> '')"""
+
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
@@ -86,11 +89,15 @@ class Letters:
         return tuple(HeldFile(*row) for row in rows)
 
     def attach(self, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
-        """Add files. Raises `Refused` when they are too large together or the letter is not open, `NotFound`."""
+        """Add files, but none that is attached already, byte for byte under its name: a command may come twice. Raises `Refused`
+        when they are too large together or the letter is not open, `NotFound`."""
         with self._db.transaction() as connection:
-            _fits(_open(connection, letter_id), sum(one.size for one in files))
-            insert_files(connection, letter_id, files)
-            self._touch(connection, letter_id)
+            stored = _open(connection, letter_id)
+            new = tuple(one for one in files if not _attached(connection, letter_id, one))
+            if new:
+                _fits(stored, sum(one.size for one in new))
+                insert_files(connection, letter_id, new)
+                self._touch(connection, letter_id)
 
     def remove_file(self, letter_id: LetterId, file_id: int) -> None:
         """Take a file off; its bytes stay until `close`. One that is gone already is fine. Raises `Refused`, `NotFound`."""
@@ -127,7 +134,7 @@ class Letters:
                 return stored.outbox_id
             if revision < stored.revision:
                 raise Refused("The letter was changed since it was to be sent.", "Look at it, and send it again.")
-            self._write(connection, letter, max(revision, stored.revision) + 1, GmailId(""))
+            self._write(connection, letter, revision + 1, GmailId(""))
             _open(connection, letter.id)
             outbox_id = insert_item(connection, item, self._clock())
             connection.execute("UPDATE letters SET state = 'leaving', outbox_id = ? WHERE id = ?", (outbox_id, letter.id))
@@ -229,6 +236,12 @@ def insert_files(connection: sqlite3.Connection, letter_id: LetterId, files: tup
             for one in files
         ],
     )
+
+
+def _attached(connection: sqlite3.Connection, letter_id: LetterId, file: NewFile) -> bool:
+    """Whether the letter has this file, with the same bytes or from the same mail."""
+    values = (letter_id, storable(file.name), file.data, file.source_gmail_id, file.source_part)
+    return connection.execute(_ATTACHED, values).fetchone() is not None
 
 
 def _existing(connection: sqlite3.Connection, letter_id: LetterId) -> StoredLetter:

@@ -4,6 +4,7 @@ take it on the window's thread, each time something was typed into Review or int
 Refuses to lose order: one thread at a time, and `sync` waits for it.
 """
 
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 
@@ -13,9 +14,13 @@ AGAIN_MS = 50
 
 
 class WindowState(QSettings):
-    """As any QSettings, but that what changes is on its way to the disk with the next turn of the loop and never holds one up."""
+    """As any QSettings, but that what changes is on its way to the disk with the next turn of the loop and never holds one up,
+    and that nobody else may read it: letters are typed into it, and Qt leaves a file as readable as it finds it."""
 
     def __init__(self, file: Path) -> None:
+        with suppress(OSError):  # a folder that cannot be written to is told elsewhere
+            file.touch(mode=0o600)
+            file.chmod(0o600)
         super().__init__(str(file), QSettings.Format.IniFormat)
         self._writing: Thread | None = None
         self._timer = QTimer(self, singleShot=True)

@@ -1,5 +1,6 @@
 """window.ini is written beside the window, whole and in order."""
 
+import sys
 import threading
 from pathlib import Path
 
@@ -55,3 +56,18 @@ def test_sync_waits_for_the_disk_and_an_end_loses_nothing(qtbot: QtBot, tmp_path
     del owner, state
     assert QSettings(str(file), QSettings.Format.IniFormat).value("window/page") == "outbox"
     assert "page=outbox" in lines(file)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows guards the folder, not the file")
+@pytest.mark.parametrize("readable", [False, True], ids=["new", "of an earlier version"])
+def test_nobody_else_may_read_what_was_typed(qtbot: QtBot, tmp_path: Path, readable: bool) -> None:
+    file = tmp_path / "window.ini"
+    if readable:
+        file.touch(mode=0o644)
+        file.chmod(0o644)
+    state = WindowState(file)
+    for words in ("Dear Ana", "Dear Ana, at last"):
+        state.setValue("letters/1", words)
+        qtbot.waitUntil(lambda words=words: words in file.read_text(encoding="utf-8"), timeout=30_000)  # type: ignore[misc]
+        assert file.stat().st_mode & 0o777 == 0o600
+    state.sync()
