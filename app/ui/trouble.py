@@ -104,6 +104,11 @@ SENTENCES: dict[str, str] = {
         "The mail that this file came with is gone, so the file was taken off the letter. Attach it from elsewhere before you "
         "send.",
     ),
+    "draft_simplified": QT_TRANSLATE_NOOP(
+        "Trouble",
+        "Words, bold, italic, links, lists and quotes of this draft were taken over. Some of its other formatting was left out; "
+        "the draft in Gmail keeps it until you change something here.",
+    ),
     "slow_pattern": QT_TRANSLATE_NOOP(
         "Trouble", "A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules."
     ),

@@ -6,13 +6,14 @@ from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import httpx
 import pytest
 
 from app.domain.commands import CancelSend, SendNow
-from app.domain.events import CommandFailed
+from app.domain.events import CommandFailed, Trouble
 from app.domain.ids import LetterId, OutboxId
 from app.domain.letter import Elsewhere, Letter, LetterKind, LetterState, StoredLetter, Style, StyleKind
 from app.domain.mail import Address, Message
@@ -267,15 +268,21 @@ async def test_a_draft_edited_elsewhere_outlives_its_letter(stage: Stage) -> Non
     assert "From my phone." in str(left.get_body(("plain",)))
 
 
-async def test_a_draft_begun_elsewhere_is_gone_on_with(stage: Stage) -> None:
-    subject = f"Begun {uuid4().hex[:6]}"
-    head = f"To: ann@partner.org\r\nFrom: me@example.com\r\nMessage-ID: <{uuid4()}@mail.example>"
-    raw = f"{head}\r\nSubject: {subject}\r\n\r\nHalf a\r\n"
+def begun_elsewhere(stage: Stage, rest: str) -> dict[str, Any]:
+    """A draft as another program makes it; `rest` follows its first headers."""
+    raw = f"To: ann@partner.org\r\nFrom: me@example.com\r\nMessage-ID: <{uuid4()}@mail.example>\r\n{rest}"
     body = {"message": {"raw": base64.urlsafe_b64encode(raw.encode()).decode()}}
     bearer = {"Authorization": f"Bearer {stage.sandbox.token}"}
-    made = httpx.post(f"{stage.sandbox.url}/gmail/v1/users/me/drafts", json=body, headers=bearer).raise_for_status().json()
+    answer = httpx.post(f"{stage.sandbox.url}/gmail/v1/users/me/drafts", json=body, headers=bearer)
+    made: dict[str, Any] = answer.raise_for_status().json()
+    return made
+
+
+async def test_a_draft_begun_elsewhere_is_gone_on_with(stage: Stage) -> None:
+    subject = f"Begun {uuid4().hex[:6]}"
+    made = begun_elsewhere(stage, f"Subject: {subject}\r\n\r\nHalf a\r\n")
     message = await stage.mirrored(made["message"]["id"])
-    assert message.id in stage.engine.reader.drafts_elsewhere()
+    assert message.id in stage.engine.reader.draft_names()
     letter_id = LetterId(str(uuid4()))
     await stage.engine.do(AdoptDraft(message.id, letter_id))
     stored = stage.engine.reader.letter(letter_id)
@@ -283,6 +290,34 @@ async def test_a_draft_begun_elsewhere_is_gone_on_with(stage: Stage) -> None:
     await stage.engine.do(SaveLetter(replace(stored.letter, body="Half a sentence, finished."), 2))
     await stage.engine.until(lambda: [one for one in drafts(stage, subject) if "finished" in str(one)])
     assert len(drafts(stage, subject)) == 1
+
+
+@pytest.mark.parametrize(("extra", "told"), [("", []), ('<font color="red">Soon!</font>', ["draft_simplified"])])
+async def test_a_draft_of_another_program_keeps_its_simple_looks(stage: Stage, extra: str, told: list[str]) -> None:
+    """Bold, italic, links and lists come along and leave again; that anything else was left behind is said."""
+    subject = f"Looks {uuid4()}"
+    rich = (
+        f'<div dir="ltr">Dear <b>Ann</b>,<div><br></div><div>see <a href="https://example.org/a?b=1&amp;c=2">the <i>plan</i></a>:'
+        f"</div><ul><li>one</li><li>two</li></ul>{extra}</div>"
+    )
+    made = begun_elsewhere(
+        stage, f"Subject: {subject}\r\nMIME-Version: 1.0\r\nContent-Type: text/html; charset=utf-8\r\n\r\n{rich}\r\n"
+    )
+    message = await stage.mirrored(made["message"]["id"])
+    letter_id = LetterId(str(uuid4()))
+    await stage.engine.do(AdoptDraft(message.id, letter_id))
+    stored = stage.engine.reader.letter(letter_id)
+    assert stored is not None
+    letter = stored.letter
+    assert letter.body.startswith("Dear Ann,\n\nsee the plan:\none\ntwo")
+    assert {(letter.body[one.start : one.end], one.kind) for one in letter.styles} == {
+        ("Ann", StyleKind.BOLD),
+        ("the plan", StyleKind.LINK),
+        ("plan", StyleKind.ITALIC),
+        ("one", StyleKind.BULLET),
+        ("two", StyleKind.BULLET),
+    }
+    assert [one.code for one in stage.engine.seen if isinstance(one, Trouble)] == told
 
 
 async def test_a_nudge_waits_in_review(stage: Stage) -> None:

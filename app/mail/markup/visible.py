@@ -36,10 +36,12 @@ def visible_text(source: str) -> str:
 
 def walked_text(source: str) -> str:
     """The layout's text by the parsed tree, whatever the source is like."""
-    tree = LexborHTMLParser(source)
-    if tree.root is None:
-        return ""
-    walk = _Walk(_styled_nodes(tree))
+    walk = Walk()
+    walk.through(source)
+    return walk.layout.text()
+
+
+def _through(tree: LexborHTMLParser, walk: "Walk") -> None:
     node: LexborNode | None = tree.root
     while node is not None:
         entered = walk.enter(node)
@@ -50,7 +52,6 @@ def walked_text(source: str) -> str:
             if below is None:
                 node = node.parent
         node = below
-    return walk.layout.text()
 
 
 def _styled_nodes(tree: LexborHTMLParser) -> dict[int, str]:
@@ -72,15 +73,21 @@ def _matches(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
         return []  # a selector of another world, such as ::-webkit-...
 
 
-class _Walk:
-    """What holds at the place of the walk: a stack of looks, of open links, and the layout written so far."""
+class Walk:
+    """What holds at the place of a walk through a tree: a stack of looks, of open links, and the layout written so far."""
 
-    def __init__(self, styled: dict[int, str]) -> None:
+    def __init__(self) -> None:
         self.layout = Layout()
-        self._styled = styled
+        self._styled: dict[int, str] = {}
         self._looks = [Looks()]
         self._seen = [True]
         self._links: list[tuple[str, list[str]]] = []
+
+    def through(self, source: str) -> None:
+        """Walk through the whole of an HTML body."""
+        tree = LexborHTMLParser(source)
+        self._styled = _styled_nodes(tree)
+        _through(tree, self)
 
     def enter(self, node: LexborNode) -> bool:
         """Begin a node; whether its children are to be walked."""
