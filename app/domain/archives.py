@@ -1,6 +1,6 @@
 """Reading a mail archive: what the owner asks for and what is told. An archive is only read, never written to."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -102,6 +102,10 @@ class ArchiveReader(Protocol):
     @property
     def total_bytes(self) -> int:
         """The size of all its boxes."""
+
+    @property
+    def unread(self) -> Sequence[Path]:
+        """Its files that cannot be read, as far as it is known by now."""
 
     def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
         """The mails from that byte of that box on."""

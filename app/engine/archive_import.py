@@ -12,7 +12,7 @@ from pathlib import Path
 from app.config import logs
 from app.config.paths import DataFolder
 from app.domain.archives import ImportArchive, ImportProgress, ImportQuestion
-from app.domain.events import Event
+from app.domain.events import Event, Trouble
 from app.engine.announcer import Announcer
 from app.engine.file_hand import open_archive_reader
 from app.engine.importing import Importer
@@ -68,3 +68,5 @@ def _show(event: Event) -> None:
         done, total = event.done_bytes / MEGABYTE, event.total_bytes / MEGABYTE
         sys.stderr.write(f"\r{event.mails} mails, {done:.1f} of {total:.1f} MB")
         sys.stderr.flush()
+    elif isinstance(event, Trouble):
+        sys.stderr.write(f"\n{event.detail} {event.remedy}\n")

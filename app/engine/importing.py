@@ -35,6 +35,8 @@ log = logging.getLogger(__name__)
 
 PAGE_MAILS = 40
 PAGE_BYTES = 20_000_000
+MOST_NAMES = 5
+"""Files that are named where several cannot be read."""
 FIRST = 5
 """Mails by which an archive is known again in another place."""
 ALIKE = 10
@@ -199,7 +201,10 @@ class Importer:
             mails = reader.mails(place.box, place.start)
             while await self._read_page(archive, mails):
                 pass
-            done = await self._threads.run(settle, archive.account_id, ArchiveState.DONE)
+            self._tell_unread(archive, reader)
+            seen = (await self._threads.run(self._tables.archives.get, archive.account_id)).seen
+            whole = not reader.unread or (seen and await load(archive.path.exists))
+            done = await self._threads.run(settle, archive.account_id, ArchiveState.DONE if whole else ArchiveState.FAILED)
         except (ExpectedError, OSError) as error:
             log.info("archive %d stopped: %s", archive.account_id, type(error).__name__)
             done = await self._threads.run(settle, archive.account_id, ArchiveState.FAILED)
@@ -223,6 +228,16 @@ class Importer:
         if trouble is not None:
             raise trouble
         return bool(page)
+
+    def _tell_unread(self, archive: Archive, reader: ArchiveReader) -> None:
+        """The files of a folder that were passed over, by their names."""
+        if reader.unread:
+            log.info("archive %d: %d files cannot be read", archive.account_id, len(reader.unread))
+            names = ", ".join(one.name for one in reader.unread[:MOST_NAMES])
+            more = "" if len(reader.unread) <= MOST_NAMES else ", …"
+            detail = f"In {archive.path.name} these files cannot be read: {names}{more}."
+            remedy = "All others are read; mend them, then bring the archive up to date."
+            self._announcer.tell(Trouble("bad_file", detail, remedy))
 
     def _tell(self, archive: Archive) -> None:
         self._announcer.tell(progress_of(archive))

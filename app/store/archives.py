@@ -8,12 +8,12 @@ import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.domain.archives import ArchivedMail, ImportProgress
+from app.domain.archives import ArchivedMail
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId
 from app.domain.mail import RemoteMessage
 from app.store.archive_pages import write_page
-from app.store.archive_rows import Archive, ArchiveState, archive_of, progress_of
+from app.store.archive_rows import Archive, ArchiveState, archive_of
 from app.store.archive_undo import undo_some
 from app.store.database import Database
 from app.store.instants import to_ms
@@ -127,10 +127,6 @@ class Archives:
         """Take some of what the last reading did away; None once all is. A new archive is no account any more then."""
         with self._db.transaction() as connection:
             return undo_some(connection, account_id)
-
-    def progress(self, account_id: AccountId) -> ImportProgress:
-        """How far it is. Raises `NotFound`."""
-        return progress_of(self.get(account_id))
 
 
 def _at(connection: sqlite3.Connection, path: Path) -> AccountId | None:

@@ -119,13 +119,15 @@ class ReadingDialog(QDialog):
 
 def count_words(event: ImportProgress) -> str:
     """What this reading did so far."""
-    read = QCoreApplication.translate("ReadingDialog", "Mails read: %1. New: %2. Here before: %3.")
+    if event.update:
+        read = QCoreApplication.translate(
+            "ReadingDialog", "Mails read: %1. New: %2. Here before: %3. Other labels taken over: %4."
+        )
+    else:  # nothing was here before: what is not new stands in the archive more than once
+        read = QCoreApplication.translate("ReadingDialog", "Mails read: %1. New: %2. More than once in the archive: %3.")
     words = read.replace("%1", number_words(event.seen)).replace("%2", number_words(event.added))
     words = words.replace("%3", number_words(max(event.seen - event.added, 0)))
-    if not event.update:
-        return words
-    labels = QCoreApplication.translate("ReadingDialog", "Other labels taken over: %1.")
-    return f"{words} {labels.replace('%1', number_words(event.relabelled))}"
+    return words.replace("%4", number_words(event.relabelled))
 
 
 def progress_words(event: ImportProgress) -> tuple[str, bool]:

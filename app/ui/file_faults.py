@@ -27,6 +27,8 @@ SENTENCES = (
     QT_TRANSLATE_NOOP("FileFaults", "The file cannot be read: %1."),
     QT_TRANSLATE_NOOP("FileFaults", "There is no mail in %1."),
     QT_TRANSLATE_NOOP("FileFaults", "%1 cannot be read: %2."),
+    QT_TRANSLATE_NOOP("FileFaults", "In %1 these files cannot be read: %2."),
+    QT_TRANSLATE_NOOP("FileFaults", "All others are read; mend them, then bring the archive up to date."),
     QT_TRANSLATE_NOOP("FileFaults", "%1 is no ordinary file."),
     QT_TRANSLATE_NOOP("FileFaults", "It would unpack to %1 times its size."),
     QT_TRANSLATE_NOOP("FileFaults", "Choose an mbox file, a Maildir folder, mails (.eml) or a Google Takeout file."),

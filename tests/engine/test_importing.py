@@ -1,5 +1,6 @@
 """An archive that breaks its reader is given up, not read for ever; tests/flows/test_importing.py reads real ones."""
 
+import zipfile
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -33,6 +34,7 @@ class Breaking:
     """An archive whose first mail cannot be thought of."""
 
     total_bytes = 10
+    unread: tuple[Path, ...] = ()
 
     def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
         raise ZeroDivisionError
@@ -58,6 +60,7 @@ class Whole:
     """An archive that is read at once."""
 
     total_bytes = 10
+    unread: tuple[Path, ...] = ()
 
     def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
         return iter(())
@@ -109,6 +112,7 @@ class Torn:
     """An archive that cannot be read on after two mails."""
 
     total_bytes = 10
+    unread: tuple[Path, ...] = ()
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -128,6 +132,40 @@ async def test_what_came_before_a_tear_is_kept_and_the_tear_is_told(parts: Parts
     archive = await importer.finished(await importer.start(ImportArchive(path)))
     assert (archive.state, archive.mails) == (ArchiveState.FAILED, 2)
     assert [(one.code, one.remedy) for one in parts.events(Trouble)] == [("bad_file", "It is torn.")]
+
+
+async def test_a_broken_file_in_a_folder_of_archives_is_named_and_the_rest_is_read(parts: Parts, tmp_path: Path) -> None:
+    folder = tmp_path / "mail"
+    folder.mkdir()
+    (folder / "a.zip").write_bytes(b"PK no zip at all")
+    (folder / "b.mbox").write_bytes(letter(1))
+    torn = folder / "c.zip"
+    with zipfile.ZipFile(torn, "w") as packed:
+        packed.writestr("Mail/c.mbox", b"".join(letter(2) + b"y" * 100_000 + b"\n" for _ in range(5)))
+    torn.write_bytes(torn.read_bytes().replace(b"yyy\n", b"yyz\n"))
+    (folder / "d.mbox").write_bytes(letter(4))
+    with zipfile.ZipFile(folder / "e.zip", "w") as packed:
+        packed.writestr("e.mbox", letter(5))
+    cut = folder / "e.zip"
+    cut.write_bytes(cut.read_bytes()[:-30])
+    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
+    archive = await importer.finished(await importer.start(ImportArchive(folder)))
+    assert archive.state is ArchiveState.DONE
+    (told,) = parts.events(Trouble)
+    assert (told.code, told.detail) == ("bad_file", "In mail these files cannot be read: a.zip, e.zip, c.zip.")
+    rows = parts.tables.db.read("SELECT subject FROM messages WHERE account_id = ? ORDER BY subject", (archive.account_id,))
+    assert {"1", "4"} <= {row[0] for row in rows}
+
+
+async def test_a_folder_of_which_nothing_can_be_read_is_refused(parts: Parts, tmp_path: Path) -> None:
+    folder = tmp_path / "mail"
+    folder.mkdir()
+    with zipfile.ZipFile(folder / "e.zip", "w") as packed:
+        packed.writestr("e.mbox", letter(5))
+    (folder / "e.zip").write_bytes((folder / "e.zip").read_bytes()[:-30])
+    importer = Importer(parts.tables, parts.threads, parts.announcer, open_archive_reader)
+    with pytest.raises(BadFile, match=r"e\.zip cannot be read"):
+        await importer.start(ImportArchive(folder))
 
 
 async def test_an_archive_in_another_place_is_the_same_account(parts: Parts, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from app.domain.archives import MailPlace
 from app.domain.errors import BadFile, NotFound
 from app.domain.ids import GmailId
 from app.domain.mail_files import SOURCE_PART
+from app.mail.imports import reader
 from app.mail.imports.archive import boxes_of, mails_of
 from app.mail.imports.filing import ids_of, labels_of
 from app.mail.imports.folders import folder_of
@@ -118,7 +119,7 @@ def test_parts_are_cut_from_the_archive(tmp_path: Path) -> None:
     assert part_of(raw, "1") == b"a,b"
     assert part_of(raw, "7") is None
     (tmp_path / "one.eml").write_bytes(raw)
-    found = next(iter(mails_of(boxes_of(tmp_path))))[1]
+    found = next(iter(mails_of(*boxes_of(tmp_path))))[1]
     target = tmp_path / "rows.csv"
     place = MailPlace(GmailId(ids_of(raw)[0]), found.box.name, found.start, found.length)
     cut_out(place, "1", target)
@@ -293,7 +294,7 @@ def test_a_bomb_is_refused_and_links_are_not_followed(tmp_path: Path, monkeypatc
         entry = tarfile.TarInfo("../../evil.mbox")
         entry.size = len(mbox(MAIL))
         tar.addfile(entry, io.BytesIO(mbox(MAIL)))
-    assert [one.name.partition("::")[2] for one in boxes_of(tmp_path / "links.tgz")] == ["../../evil.mbox"]
+    assert [one.name.partition("::")[2] for one in boxes_of(tmp_path / "links.tgz").boxes] == ["../../evil.mbox"]
     assert len(list(open_archive(tmp_path / "links.tgz").mails(0, 0))) == 1
     assert not (tmp_path.parent.parent / "evil.mbox").exists()
 
@@ -312,3 +313,32 @@ def test_an_archive_is_looked_through_in_several_places(tmp_path: Path) -> None:
     subjects = [int(one.message.subject) for one in open_archive(path).sample() if one.message]
     assert len(subjects) == len(set(subjects)) < 300
     assert min(subjects) == 0 and max(subjects) > 1700
+
+
+@pytest.mark.parametrize("suffix", ["zip", "tgz"])
+def test_a_packed_archive_is_looked_through_in_several_places(tmp_path: Path, suffix: str) -> None:
+    """A newer copy may begin with thousands of mails that an older one lacks."""
+    data = mbox(*(MAIL.replace(b"One", b"%05d" % number) + b"x" * 20_000 for number in range(600)))
+    path = tmp_path / f"takeout.{suffix}"
+    if suffix == "zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+            packed.writestr("Takeout/Mail/All mail.mbox", data)
+    else:
+        with tarfile.open(path, "w:gz") as tar:
+            member = tarfile.TarInfo("Takeout/Mail/All mail.mbox")
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+    subjects = [int(one.message.subject) for one in open_archive(path).sample() if one.message]
+    assert min(subjects) == 0 and max(subjects) > 500
+    assert len(subjects) == len(set(subjects))
+
+
+def test_a_very_large_packed_archive_is_looked_through_as_far_as_seconds_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "FURTHEST", 4_000_000)
+    path = tmp_path / "takeout.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("All mail.mbox", mbox(*(MAIL.replace(b"One", b"%05d" % one) + b"x" * 20_000 for one in range(600))))
+    subjects = [int(one.message.subject) for one in open_archive(path).sample() if one.message]
+    assert 170 < max(subjects) < 300

@@ -99,6 +99,14 @@ def test_what_was_taken_away_has_no_bar(window: MainWindow) -> None:
     assert not dialog.bar.isVisible() and not dialog.counts.isVisible()
 
 
+def test_what_is_not_new_in_a_new_archive_was_not_here_before() -> None:
+    """It stands in the archive more than once."""
+    new, update = (ImportProgress(AccountId(7), "old.mbox", "done", 9, 9, 30, 40, 30, 0, one) for one in (False, True))
+    assert "More than once in the archive: 10." in count_words(new)
+    assert "Here before" not in count_words(new)
+    assert "Here before: 10." in count_words(update)
+
+
 def test_what_an_update_did_is_counted() -> None:
     assert "3" not in count_words(progress("done", 40))
     assert "3" in count_words(progress("done", 40, update=True))

@@ -6,7 +6,8 @@ Refuses to keep more than one mail in memory, and of that the bytes of large fil
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 
 from app.domain.archives import ArchivedMail, MailPlace
@@ -29,13 +30,16 @@ LOOKED_AT = 25
 """Mails at each place of an archive that is looked through."""
 WINDOW = 2_000_000
 """So many bytes are read at each; the head of a mail that goes on behind them is enough."""
+FURTHEST = 400_000_000
+"""Bytes of a packed box among which the places lie: unpacking them takes two to four seconds."""
 
 
 @dataclass(slots=True)
 class OpenedArchive:
-    """The boxes of an archive; sizes in bytes."""
+    """The boxes of an archive; sizes in bytes. `unread` are its files that cannot be read, more of them as they are met."""
 
     boxes: list[Box]
+    unread: list[Path] = field(default_factory=list)
     total_bytes: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -47,38 +51,43 @@ class OpenedArchive:
         for one in self.boxes:
             before.append(before[-1] + one.size)
         skip_single = start > 0 and box < len(self.boxes) and self.boxes[box].single
-        for number, found in mails_of(self.boxes, box + skip_single, 0 if skip_single else start):
+        for number, found in mails_of(self.boxes, self.unread, box + skip_single, 0 if skip_single else start):
             yield _archived(number, found, before[number])
 
     def sample(self) -> Iterator[ArchivedMail]:
-        """Some mails from all over it; of a packed box only the first, since it is read from its beginning."""
+        """Some mails from all over it; of a packed box from what can be unpacked in a few seconds, since reading a place means
+        unpacking all that lies before it."""
         places = sorted({self._place(look * self.total_bytes // LOOKS) for look in range(LOOKS)})
         with Shelf() as shelf:
-            for number, start in places:
-                box = self.boxes[number]
-                with shelf.open(box.name) as stream:
-                    stream.seek(start)
-                    window = stream.read(WINDOW)
-                if box.single:
-                    mail = reduced(window.splitlines(keepends=True))
-                    yield _archived(number, Found(box, 0, box.size, mail), 0)
-                    continue
-                found = islice(read_mbox(io.BytesIO(window)), 1 if start else 0, LOOKED_AT)  # in the midst of a mail is its rest
-                for one in found:
-                    yield _archived(number, Found(box, one.start, one.end - one.start, one.mail), 0)
+            for number, group in groupby(places, key=itemgetter(0)):
+                with shelf.open(self.boxes[number].name) as stream:
+                    for _, start in group:
+                        stream.seek(start)
+                        yield from _looked_at(number, self.boxes[number], start, stream.read(WINDOW))
 
     def _place(self, at: int) -> tuple[int, int]:
         """The box that this byte of the archive lies in, and where in it reading can begin."""
         for number, one in enumerate(self.boxes):
             if at < one.size:
-                return number, 0 if one.single or INNER in one.name else at
+                within = at * min(one.size, FURTHEST) // one.size if INNER in one.name else at
+                return number, 0 if one.single else within
             at -= one.size
         return 0, 0
 
 
+def _looked_at(number: int, box: Box, start: int, window: bytes) -> Iterator[ArchivedMail]:
+    """The mails in a stretch of a box."""
+    if box.single:
+        mail = reduced(window.splitlines(keepends=True))
+        yield _archived(number, Found(box, 0, box.size, mail), 0)
+        return
+    for one in islice(read_mbox(io.BytesIO(window)), 1 if start else 0, LOOKED_AT):  # in the midst of a mail is its rest
+        yield _archived(number, Found(box, one.start, one.end - one.start, one.mail), 0)
+
+
 def open_archive(path: Path) -> OpenedArchive:
     """An archive. Raises `BadFile`."""
-    return OpenedArchive(boxes_of(path))
+    return OpenedArchive(*boxes_of(path))
 
 
 def cut_out(place: MailPlace, part_id: str, target: Path) -> None:
