@@ -84,11 +84,6 @@ class RuleSet:
                 return Routed(rule.route, rule.name, rule.profile, held, tuple(facts.slow))
         return Routed(Route.PIPELINE, slow=tuple(facts.slow))
 
-    def matching(self, mail: Mail) -> Iterator[Rule]:
-        """Every rule whose conditions hold, in order, whichever wins."""
-        facts = _Facts(mail)
-        return (self.rules[at] for at in self._candidates(facts) if _held(facts, self._checks[at]))
-
     def _shelf(self, match: Match) -> list[int]:
         """Where a rule is found: under its narrowest name."""
         if match.sender_email:

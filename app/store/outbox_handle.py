@@ -7,20 +7,20 @@ from app.domain.ids import OutboxId
 from app.domain.outbox import OutboxItem
 from app.domain.ports.window import OutboxRow
 from app.store.instants import from_ms
-from app.store.outbox_rows import item_of
+from app.store.outbox_rows import IS_OPEN, item_of
 from app.store.packing import id_list
 from app.store.read_handle import ReadHandle
 
 _OPEN = """SELECT * FROM outbox WHERE id IN (
-        SELECT id FROM outbox INDEXED BY outbox_due WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain')
+        SELECT id FROM outbox INDEXED BY outbox_due WHERE IS_OPEN
         UNION ALL SELECT id FROM outbox INDEXED BY outbox_held WHERE state = 'held')
-    ORDER BY id DESC"""
+    ORDER BY id DESC""".replace("IS_OPEN", IS_OPEN)
 
 _NEWEST = """WITH listed (id, closed) AS (
-        SELECT id, 0 FROM outbox INDEXED BY outbox_due WHERE state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain')
+        SELECT id, 0 FROM outbox INDEXED BY outbox_due WHERE IS_OPEN
         UNION ALL SELECT id, 0 FROM outbox INDEXED BY outbox_held WHERE state = 'held'
         UNION ALL SELECT * FROM (SELECT id, 1 FROM outbox WHERE state IN ('sent', 'cancelled') ORDER BY id DESC LIMIT :limit))
-    SELECT id FROM listed ORDER BY closed, id DESC LIMIT :limit"""
+    SELECT id FROM listed ORDER BY closed, id DESC LIMIT :limit""".replace("IS_OPEN", IS_OPEN)
 
 _ROWS = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d
         WHERE d.review_id = o.review_id AND d.outbox_id = o.id),

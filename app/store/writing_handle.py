@@ -55,11 +55,6 @@ class WritingHandle(ReadHandle):
         with self.reading() as connection:
             return {} if connection is None else load_messages(connection, ids)
 
-    def letters(self) -> tuple[StoredLetter, ...]:
-        """Letters being written, the newest first."""
-        with self.reading() as connection:
-            return () if connection is None else load_letters(connection, "state = 'open'")
-
     def letter(self, letter_id: LetterId) -> StoredLetter | None:
         """One letter in whatever state."""
         with self.reading() as connection:
@@ -70,11 +65,6 @@ class WritingHandle(ReadHandle):
         with self.reading() as connection:
             row = None if connection is None else connection.execute(_LETTER_OF, (message_id,)).fetchone()
             return None if row is None else LetterId(row[0])
-
-    def drafts_elsewhere(self) -> tuple[MessageId, ...]:
-        """Drafts in Gmail that no letter of ours stands for, newest first."""
-        with self.reading() as connection:
-            return () if connection is None else tuple(MessageId(row[0]) for row in connection.execute(_ELSEWHERE))
 
     def people(self, typed: str, most: int, by_firm: bool = False) -> tuple[KnownAddress, ...]:
         """People found by what is typed of them, most written to first."""

@@ -18,7 +18,7 @@ def review(context: Context) -> Page:
     card = page.desk.card
     SpellMarks(card.editor, context)
     for field in (card.to, card.cc, card.bcc):
-        AddressCompleter(field.line, context.reader.people, card.edited.emit)
+        AddressCompleter(field.line, context.reader.people, context.notices, card.edited.emit)
     return page
 
 

@@ -51,7 +51,6 @@ class StatusLine(QFrame):
             layout.addSpacing(Space.SMALL)
             layout.addWidget(widget)
         self.bar.hide()
-        self._engine_up = False
         self.engine_starting()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -66,7 +65,6 @@ class StatusLine(QFrame):
 
     def engine_down(self, retry_s: float) -> None:
         """The engine died and is started again."""
-        self._engine_up = False
         self.bar.hide()
         self.sync.show_words("")
         words = self.tr(
@@ -76,7 +74,6 @@ class StatusLine(QFrame):
 
     def engine_up(self, model_label: str) -> None:
         """The engine takes commands."""
-        self._engine_up = True
         self._say("online", self.tr("Ready"), "soft")
         self.set_model(model_label)
 

@@ -6,6 +6,7 @@ Refuses to hide anything but expected trouble.
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
+from typing import TypeVar
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
@@ -13,6 +14,8 @@ from app.domain.mail import Account
 from app.domain.ports.window import MailboxReader
 from app.ui.context import Notices
 from app.ui.trouble import sentence
+
+T = TypeVar("T")
 
 
 class Told:
@@ -34,6 +37,26 @@ class Told:
         self.failed = True
         self._notices.tell(sentence(error.code, error.detail, error.remedy))
         return True
+
+
+class ToldOnce:
+    """For what is read with each key: where it cannot be read a notice says so once, until it can be read again."""
+
+    def __init__(self, notices: Notices) -> None:
+        self._notices = notices
+        self._silent = False
+
+    def read(self, work: Callable[[], T]) -> T | None:
+        """What `work` reads, None where it cannot be read now."""
+        try:
+            found = work()
+        except ExpectedError as error:
+            if not self._silent:
+                self._notices.tell(sentence(error.code, error.detail, error.remedy))
+            self._silent = True
+            return None
+        self._silent = False
+        return found
 
 
 def account_by_id(reader: MailboxReader, account_id: AccountId) -> Account | None:

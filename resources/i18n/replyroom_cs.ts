@@ -1841,10 +1841,6 @@
         <translation>Napsat e-mail</translation>
     </message>
     <message>
-        <source>Discarded.</source>
-        <translation>Zahozeno.</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Zpět</translation>
     </message>
@@ -1939,6 +1935,14 @@
     <message>
         <source>%1 cannot be read: %2.</source>
         <translation>%1 nelze přečíst: %2.</translation>
+    </message>
+    <message>
+        <source>In %1 these files cannot be read: %2.</source>
+        <translation>V&#xa0;%1 nelze přečíst tyto soubory: %2.</translation>
+    </message>
+    <message>
+        <source>All others are read; mend them, then bring the archive up to date.</source>
+        <translation>Všechny ostatní jsou přečtené; opravte je a&#xa0;pak archiv aktualizujte.</translation>
     </message>
     <message>
         <source>%1 is no ordinary file.</source>
@@ -4852,12 +4856,12 @@
         <translation>Ukončit čtení? „Ponechat“ nechá načtené e‑maily (%1). „Odebrat“ odebere archiv z&#xa0;tohoto počítače. Samotného souboru se to netýká.</translation>
     </message>
     <message>
-        <source>Mails read: %1. New: %2. Here before: %3.</source>
-        <translation>Přečtené e‑maily: %1. Nové: %2. Byly tu už dřív: %3.</translation>
+        <source>Mails read: %1. New: %2. Here before: %3. Other labels taken over: %4.</source>
+        <translation>Přečteno e-mailů: %1. Nových: %2. Bylo tu už dřív: %3. Převzato jiných štítků: %4.</translation>
     </message>
     <message>
-        <source>Other labels taken over: %1.</source>
-        <translation>Převzaté změny štítků: %1.</translation>
+        <source>Mails read: %1. New: %2. More than once in the archive: %3.</source>
+        <translation>Přečteno e-mailů: %1. Nových: %2. V&#xa0;archivu vícekrát: %3.</translation>
     </message>
 </context>
 <context>
@@ -6433,6 +6437,10 @@
         <translation>V&#xa0;souboru je chyba, proto se nepoužil.</translation>
     </message>
     <message>
+        <source>Words, bold, italic, links, lists and quotes of this draft were taken over. Some of its other formatting was left out; the draft in Gmail keeps it until you change something here.</source>
+        <translation>Slova, tučné písmo, kurzíva, odkazy, seznamy a citace tohoto konceptu se převzaly. Něco z&#xa0;jeho dalšího formátování se vynechalo; koncept v&#xa0;Gmailu ho má, dokud tu něco nezměníte.</translation>
+    </message>
+    <message>
         <source>This draft changed meanwhile, so nothing was decided. Look at it once more.</source>
         <translation>Koncept se mezitím změnil, a tak se nic nerozhodlo. Podívejte se na něj ještě jednou.</translation>
     </message>
@@ -6710,6 +6718,13 @@
     <message>
         <source>Try again</source>
         <translation>Zkusit znovu</translation>
+    </message>
+</context>
+<context>
+    <name>Whose</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
     </message>
 </context>
 <context>

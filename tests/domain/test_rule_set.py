@@ -169,11 +169,6 @@ def test_a_pattern_over_its_time_is_no_match_and_is_told() -> None:
     assert rules(slow).route(mail()).slow == ()
 
 
-def test_matching_names_rules_that_lose_too() -> None:
-    ruled = rules(Match(all=True), Match(sender_email="x@y.cz"), Match(subject_contains="ORDER"))
-    assert [rule.name for rule in ruled.matching(mail())] == ["0", "2"]
-
-
 ADDRESSES = st.sampled_from(["ann@partner.org", "bob@partner.org", INFO, "x@y.cz"])
 MATCHES = st.builds(
     Match,
@@ -214,6 +209,4 @@ def plainly(match: Match, one: RemoteMessage) -> bool:
 @given(st.lists(MATCHES, max_size=12), MAILS)
 def test_the_index_finds_what_trying_every_rule_finds(matches: Sequence[Match], one: RemoteMessage) -> None:
     fits = [str(at) for at, match in enumerate(matches) if plainly(match, one)]
-    ruled = rules(*matches)
-    assert ruled.route(one).rule == (fits[0] if fits else "")
-    assert [rule.name for rule in ruled.matching(one)] == fits
+    assert rules(*matches).route(one).rule == (fits[0] if fits else "")

@@ -298,8 +298,9 @@ def test_the_window_reads_letters_drafts_and_addresses(letters: Letters, tables:
     tables.messages.apply(LETTER.account_id, SyncPage(messages=mails))
     reader = SqliteMailbox(tmp_path / "mail.db")
     assert reader.letter(LetterId("no")) is None
-    foreign, mine = reader.draft_names()
-    assert (isinstance(foreign, int), mine) == (True, ID)
+    mine, foreign = reader.draft_names()
+    assert mine == ID
+    assert isinstance(foreign, int)
     assert reader.letter_of_draft(foreign) is None
     LetterDrafts(tables.db, tables.clock).written(ID, 1, GmailDraftId("d"), GmailId("d1"))
     assert reader.letter_of_draft(foreign) == ID

@@ -22,7 +22,7 @@ from app.config.paths import DataFolder, resource
 from app.config.settings_file import change
 from app.demo.local_server import LocalServer, source_arguments
 from app.domain.ids import MessageId
-from app.domain.letter import Letter, LetterState
+from app.domain.letter import Letter, LetterState, StoredLetter
 from app.domain.outbox import OutboxKind, OutboxState
 from app.domain.review import ReviewKind, ReviewStatus
 from fakes.engine_process import ROOT
@@ -168,18 +168,24 @@ def left(outside: Outside, letter: Letter, words: str) -> None:
     assert sent.startswith(words)
 
 
+def letters(outside: Outside) -> list[StoredLetter]:
+    """What is being written, as the store keeps it."""
+    names = [one for one in outside.reader.draft_names() if isinstance(one, str)]
+    return list(outside.reader.letters_of(names).values())
+
+
 def composed(hands: Hands, outside: Outside, subject: str, words: str) -> Letter:
     """A letter on the page, as the store keeps it."""
     hands.press("ctrl+n")
     until(lambda: outside.said("letter="), "the form")
     hands.type(f"{ANN},")  # after a comma no list of addresses is open that would have the next key
-    until(lambda: any([to.email for to in one.letter.to] == [ANN] for one in outside.reader.letters()), "the address kept")
+    until(lambda: any([to.email for to in one.letter.to] == [ANN] for one in letters(outside)), "the address kept")
     hands.press("Tab", "Tab")  # over the button that shows Cc and Bcc
     hands.type(subject)
     hands.press("Tab")
     hands.type(words)
-    until(lambda: any(one.letter.body.strip() == words for one in outside.reader.letters()), "the letter kept")
-    (letter,) = [one.letter for one in outside.reader.letters()]
+    until(lambda: any(one.letter.body.strip() == words for one in letters(outside)), "the letter kept")
+    (letter,) = [one.letter for one in letters(outside)]
     assert ([one.email for one in letter.to], letter.subject) == ([ANN], subject)
     return letter
 
@@ -211,8 +217,8 @@ def handed(hands: Hands, outside: Outside, again: Callable[[], int], pid: int) -
     until(lambda: outside.said("letter="), "the form")
     hands.window(pid)
     hands.type("Hello. ")
-    until(lambda: any(one.letter.body == "Hello. Handed over" for one in outside.reader.letters()), "the letter kept")
-    (letter,) = [one.letter for one in outside.reader.letters() if one.letter.body == "Hello. Handed over"]
+    until(lambda: any(one.letter.body == "Hello. Handed over" for one in letters(outside)), "the letter kept")
+    (letter,) = [one.letter for one in letters(outside) if one.letter.body == "Hello. Handed over"]
     hands.press_until("ctrl+shift+d", lambda: not outside.said("letter="), "the throwing away")
     hands.press_until("ctrl+z", lambda: outside.said(f"letter={letter.id}"), "the letter again")
     hands.press_until("ctrl+Return", lambda: not outside.said("letter="), "the sending")

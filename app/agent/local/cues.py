@@ -123,9 +123,3 @@ def count_cues(text: str) -> dict[Cue, int]:
     """How many different stems of each group a text has."""
     folded = " ".join(fold(text).split())
     return {cue: len(set(pattern.findall(folded))) for cue, pattern in PATTERNS.items()}
-
-
-def first_cue(text: str, cue: Cue) -> str:
-    """The first stretch of a text that speaks for `cue`, folded, or an empty string."""
-    hit = PATTERNS[cue].search(" ".join(fold(text).split()))
-    return hit.group(0) if hit else ""

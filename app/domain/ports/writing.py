@@ -45,17 +45,11 @@ class WritingReader(Protocol):
     def messages_of(self, ids: Iterable[MessageId]) -> dict[MessageId, Message]:
         """Messages with their bodies by id."""
 
-    def letters(self) -> tuple[StoredLetter, ...]:
-        """Letters being written, the newest first."""
-
     def letter(self, letter_id: LetterId) -> StoredLetter | None:
         """One letter in whatever state."""
 
     def letter_of_draft(self, message_id: MessageId) -> LetterId | None:
         """The letter whose draft in Gmail is this message."""
-
-    def drafts_elsewhere(self) -> tuple[MessageId, ...]:
-        """Drafts in Gmail that no letter of ours stands for, newest first."""
 
     def people(self, typed: str, most: int, by_firm: bool = False) -> tuple[KnownAddress, ...]:
         """At most `most` people of whom each typed word begins a word of the name, the address or its domain (with `by_firm` of

@@ -31,7 +31,7 @@ LOOKED_AT = 25
 WINDOW = 2_000_000
 """So many bytes are read at each; the head of a mail that goes on behind them is enough."""
 FURTHEST = 400_000_000
-"""Bytes of a packed box among which the places lie: unpacking them takes two to four seconds."""
+"""Bytes of a packed box among which the places lie: unpacking them takes some four seconds of a slow machine."""
 
 
 @dataclass(slots=True)

@@ -47,7 +47,6 @@ class ActivityPage(Page):
         self.list = RowList(context.appearance, context.icons, self.tr("Runs"))
         self.model.unreadable.connect(self._show_trouble, Qt.ConnectionType.QueuedConnection)
         self.list.setModel(self.model)
-        self.list.watch()
         self._keep_place(ListPlace(self.list, self.model, self._numbers.name, self._numbers.number), self.list.moved)
         self.list.chosen.connect(self.show_number)
         self.list.opened.connect(self._open)

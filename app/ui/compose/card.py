@@ -1,6 +1,6 @@
 """A letter as a form: from, to, copies, subject, text, files, and what is put below by itself (signature, the mail answered)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QVBoxLayout
 
 from app.domain.letter import Letter, LetterKind
 from app.domain.mail import Account, Message
-from app.domain.ports.writing import KnownAddress
 from app.ui.build import column, label, row, rule
 from app.ui.caret import Field
 from app.ui.choice_box import ChoiceBox
@@ -37,7 +36,7 @@ class LetterCard(QFrame):
     edited = Signal()
     moved = Signal(int, str)
 
-    def __init__(self, context: Context, find: Callable[[str, int], Sequence[KnownAddress]]) -> None:
+    def __init__(self, context: Context) -> None:
         super().__init__()
         self.setProperty("role", "card")
         self._letter: Letter | None = None
@@ -63,7 +62,7 @@ class LetterCard(QFrame):
         self._quote = label("", Type.CAPTION, "soft", wrap=True)
         self._lay_out()
         for field in (self.to, self.cc, self.bcc):
-            self._completers = AddressCompleter(field.line, find, self.edited.emit)
+            AddressCompleter(field.line, context.reader.people, context.notices, self.edited.emit)
             field.edited.connect(self.edited)
         self.subject.textEdited.connect(lambda _text: self.edited.emit())
         self.editor.textChanged.connect(self._typed)

@@ -13,7 +13,9 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView
 
 from app.domain.ports.writing import KnownAddress
 from app.ui.appearance import Borrowed
+from app.ui.context import Notices
 from app.ui.review.recipients import written
+from app.ui.told import ToldOnce
 
 MOST = 8
 
@@ -46,9 +48,12 @@ def last_piece(line: str, cursor: int) -> tuple[int, str]:
 class AddressCompleter(QObject):
     """Attached to one line. `find` gives at most so many people for what is typed; `taken` is called after a match was chosen."""
 
-    def __init__(self, line: QLineEdit, find: Callable[[str, int], Sequence[KnownAddress]], taken: Callable[[], object]) -> None:
+    def __init__(
+        self, line: QLineEdit, find: Callable[[str, int], Sequence[KnownAddress]], notices: Notices, taken: Callable[[], object]
+    ) -> None:
         super().__init__(line)
         self._line, self._find, self._taken = line, find, taken
+        self._told = ToldOnce(notices)
         self._model = QStringListModel(self)
         self.completer = QCompleter(self._model, self)
         self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
@@ -80,7 +85,8 @@ class AddressCompleter(QObject):
 
     def _typed(self, text: str) -> None:
         _, piece = last_piece(text, self._line.cursorPosition())
-        found = [written((one.address,)) for one in self._find(piece, MOST)]
+        people = self._told.read(lambda: self._find(piece, MOST)) or ()
+        found = [written((one.address,)) for one in people]
         self._model.setStringList(found)
         if found:
             self.completer.complete()

@@ -18,6 +18,7 @@ from app.ui.compose.from_mail import go_on
 from app.ui.compose.starting import begin_letter
 from app.ui.compose.words import letter_people, letter_title, words_with_places
 from app.ui.context import Context
+from app.ui.discarded import tell_discarded
 from app.ui.forgetting import ADOPTING
 from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
@@ -45,7 +46,6 @@ class DraftsPage(Page):
         self.model: IdModel[Draft] = IdModel(self._read, lambda one: draft_look(one, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
-        self.list.watch()
         self._keep_place(ListPlace(self.list, self.model, self._name, self._number), self.list.moved)
         self.list.opened.connect(lambda _key: self._open())
         self._count = label("", Type.CAPTION, "soft")
@@ -121,7 +121,7 @@ class DraftsPage(Page):
             letter_id = one.letter.id
             self.context.link.send(DiscardLetter(letter_id))
             undo = RestoreLetter(letter_id)
-            self.context.notices.tell(self.tr("Discarded."), self.tr("Undo"), lambda: self.context.link.send(undo))
+            tell_discarded(self.context.notices, self.tr("Undo"), lambda: self.context.link.send(undo))
         elif one is not None:
             words = self.tr("Another program began this draft. Open it here first, or delete it in Gmail.")
             self.context.notices.tell(words)

@@ -14,7 +14,16 @@ from app.domain.letter import Style, StyleKind
 from app.ui.appearance import Appearance
 from app.ui.compose.formats import LISTS, fill, fragments, link_format, list_kind, no_link, toggled, words_of
 from app.ui.review.offsets import to_units
-from app.ui.review.slots import OBJECT, SLOT_TYPE, SlotPainter, prompt_of, slot_format
+from app.ui.review.slots import (
+    OBJECT,
+    SLOT_TYPE,
+    SlotPainter,
+    at_slot,
+    next_place,
+    plain_words,
+    slot_format,
+    slot_places,
+)
 from app.ui.scale import Space
 
 
@@ -108,16 +117,11 @@ class LetterEditor(QTextEdit):
 
     def select_slot(self, forward: bool = True) -> bool:
         """Select the next open place, around the end if need be; whether there is one."""
-        places = self._slots()
+        places = slot_places(self.document())
         if not places:
             return False
         here = self.textCursor().selectionStart() if self.textCursor().hasSelection() else self.textCursor().position() - 1
-        later = [place for place in places if place > here] if forward else [place for place in reversed(places) if place < here]
-        chosen = later[0] if later else places[0 if forward else -1]
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(chosen)
-        cursor.setPosition(chosen + 1, QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
+        self.setTextCursor(at_slot(self.document(), next_place(places, here, forward=forward)))
         self.setFocus()
         return True
 
@@ -139,7 +143,7 @@ class LetterEditor(QTextEdit):
 
     def focusNextPrevChild(self, next_: bool) -> bool:
         """Tab is ours while a place is open."""
-        return False if self._slots() else super().focusNextPrevChild(next_)
+        return False if slot_places(self.document()) else super().focusNextPrevChild(next_)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Text, and files, which are attached."""
@@ -151,7 +155,7 @@ class LetterEditor(QTextEdit):
         if files:
             self.dropped.emit(files)
             return
-        self.textCursor().insertText(source.text().replace(OBJECT, ""), QTextCharFormat())
+        self.textCursor().insertText(plain_words(source), QTextCharFormat())
 
     def _toggle_list(self, kind: StyleKind) -> None:
         if self.has(kind):
@@ -183,16 +187,6 @@ class LetterEditor(QTextEdit):
             if fragment.charFormat().isAnchor() and fragment.position() <= at <= fragment.position() + fragment.length():
                 cursor.setPosition(fragment.position())
                 cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
-
-    def _slots(self) -> list[int]:
-        places: list[int] = []
-        block = self.document().begin()
-        while block.isValid():
-            for fragment in fragments(block):
-                if OBJECT in fragment.text() and prompt_of(fragment.charFormat()) is not None:
-                    places += range(fragment.position(), fragment.position() + fragment.length())
-            block = block.next()
-        return places
 
     def _recolour(self) -> None:
         """Another theme: links in its colour."""

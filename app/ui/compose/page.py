@@ -39,13 +39,14 @@ from app.ui.compose.template_menu import fill_in, template_menu
 from app.ui.compose.tools import STYLES
 from app.ui.compose.words import doubt_words, elsewhere_words, kept_words, title_words, unmoved
 from app.ui.context import Context
+from app.ui.discarded import tell_discarded
 from app.ui.forgetting import LETTER_AT_HAND
 from app.ui.later import later_menu
 from app.ui.page import Page
 from app.ui.review.recipients import Acquaintances, Surroundings
 from app.ui.stack import Stack
 from app.ui.state import StateView
-from app.ui.told import Told, account_by_id
+from app.ui.told import Told, ToldOnce, account_by_id
 
 
 class ComposePage(Page):
@@ -59,7 +60,7 @@ class ComposePage(Page):
         self.letter_id: LetterId | None = None
         self._sending = False
         self._leaving: dict[LetterId, Letter] = {}
-        self.card = LetterCard(context, context.reader.people)
+        self.card = LetterCard(context)
         self.keeping = Keeping(Kept(context.state), context.link, self.card.letter, self._show_kept, self)
         self.form = ComposeForm(context, self.card, self.go_back)
         self.ask, self.later = self.form.ask, self.form.later
@@ -229,7 +230,7 @@ class ComposePage(Page):
         if kept:
             Kept(self.context.state).forget(letter_id, self.keeping.revision)
             self.context.link.send(DiscardLetter(letter_id))
-            self.context.notices.tell(self.tr("Discarded."), self.tr("Undo"), lambda: self._restore(letter_id))
+            tell_discarded(self.context.notices, self.tr("Undo"), lambda: self._restore(letter_id))
 
     def _move(self, account_id: int, sender: str) -> None:
         """Write it from another account: a letter there with the same words and files, and none here. The engine does both in
@@ -293,7 +294,8 @@ class ComposePage(Page):
         about = self.context.reader.message(letter.about) if letter.about else None
         thread = self.context.reader.messages(about.thread_id) if about is not None else ()
         people = (one for message in thread for one in (message.sender, *message.to, *message.cc, *message.reply_to))
-        known = Acquaintances(self.context.reader.known_emails)
+        told = ToldOnce(self.context.notices)
+        known = Acquaintances(lambda emails: told.read(lambda: self.context.reader.known_emails(emails)))
         around = Surroundings(frozenset(one.email.lower() for one in people), known, frozenset())
         self.card.show_letter(letter, account, about, around, self.context.reader.accounts())
         self.form.waits.about(account.id)

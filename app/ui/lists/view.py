@@ -3,7 +3,16 @@
 from collections.abc import Callable, Iterable
 from typing import cast
 
-from PySide6.QtCore import QItemSelectionModel, QItemSelectionRange, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelectionModel,
+    QItemSelectionRange,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
@@ -100,8 +109,9 @@ class RowList(QTableView):
         # A QItemSelection is a list of ranges; its type stub does not say so.
         return cast(Iterable[QItemSelectionRange], self.selectionModel().selection())
 
-    def watch(self) -> None:
-        """Call once the model is set: hear of current rows."""
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        """Once: from then on it tells of current rows."""
+        super().setModel(model)
         self.selectionModel().currentRowChanged.connect(lambda index, _old: self._tell(index.data(ID_ROLE)))
         self.verticalScrollBar().valueChanged.connect(self.moved)
 

@@ -66,7 +66,6 @@ class MailPage(Page):
         self.model: IdModel[ThreadRow] = IdModel(rows.read, rows.look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), many=True)
         self.list.setModel(self.model)
-        self.list.watch()
         self._listing = ListPlace(self.list, self.model)
         self.list.moved.connect(self.moved)
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_count())

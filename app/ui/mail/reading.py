@@ -72,7 +72,6 @@ class ReadingPane(QWidget):
         self._model: IdModel[MessageLine] = IdModel(self._read, lambda one: message_look(one, context.clock()), self)
         self._strip = RowList(context.appearance, context.icons, self.tr("Messages of the thread"), compact=True)
         self._strip.setModel(self._model)
-        self._strip.watch()
         self._strip.chosen.connect(lambda key: self._show_message(MessageId(key)))
         self._header = MessageHeader(context.appearance)
         self.files = MessageFiles(context, self)

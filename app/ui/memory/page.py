@@ -58,7 +58,6 @@ class MemoryPage(Page):
         self.model: IdModel[Preference] = IdModel(self._read, lambda one: preference_look(one, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
-        self.list.watch()
         self._keep_place(ListPlace(self.list, self.model), self.list.moved)
         self.list.chosen.connect(self._chosen)
         self.list.opened.connect(lambda _key: self.edit())

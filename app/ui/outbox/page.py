@@ -61,7 +61,6 @@ class OutboxPage(Page):
         self.model: IdModel[OutboxRow] = IdModel(self._read, self._look, self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
-        self.list.watch()
         self._keep_place(ListPlace(self.list, self.model), self.list.moved)
         self.list.chosen.connect(lambda key: self._guard(partial(self._show, OutboxId(key))))
         self.list.clicked.connect(lambda _index: self._panes.show_detail())

@@ -13,7 +13,18 @@ from PySide6.QtWidgets import QTextEdit, QToolTip
 from app.domain.draft import Span, SpanKind
 from app.ui.appearance import Appearance
 from app.ui.review.offsets import Positions
-from app.ui.review.slots import OBJECT, SLOT_TYPE, SlotPainter, prompt_of, slot_format
+from app.ui.review.slots import (
+    OBJECT,
+    SLOT_TYPE,
+    SlotPainter,
+    at_slot,
+    next_place,
+    objects_in,
+    plain_words,
+    slot_at,
+    slot_format,
+    slot_places,
+)
 from app.ui.scale import Space
 from app.ui.tips import plain_tip
 
@@ -65,11 +76,11 @@ class DraftEditor(QTextEdit):
     def draft(self) -> tuple[str, tuple[Span, ...]]:
         """The body without slots, and the spans where they stand now."""
         raw = self.document().toRawText()
-        places, objects = Positions(raw), _objects(raw)
+        places, objects = Positions(raw), objects_in(raw)
         body = raw.replace(OBJECT, "").replace("\u2029", "\n").replace("\u2028", "\n")
         spans: list[Span] = []
         for before, at in enumerate(objects):
-            prompt = self._slot_at(places.position(at))
+            prompt = slot_at(self.document(), places.position(at))
             if prompt is not None:
                 spans.append(Span(at - before, at - before, SpanKind.OPEN_SLOT, prompt))
         for mark in self._marks:
@@ -86,15 +97,11 @@ class DraftEditor(QTextEdit):
 
     def select_slot(self, forward: bool = True, from_start: bool = False) -> bool:
         """Select the next slot, around the end if need be; whether there is one."""
-        places = self._slot_places()
+        places = slot_places(self.document())
         if not places:
             return False
         here = -1 if from_start else self.textCursor().selectionStart()
-        if forward:
-            chosen = next((place for place in places if place > here), places[0])
-        else:
-            chosen = next((place for place in reversed(places) if place < here), places[-1])
-        self._select(chosen)
+        self._select(next_place(places, here, forward=forward))
         self.setFocus()
         return True
 
@@ -133,7 +140,7 @@ class DraftEditor(QTextEdit):
         super().mouseReleaseEvent(event)
         if not self.textCursor().hasSelection():
             at = self.textCursor().position()
-            spot = next((place for place in (at, at - 1) if place >= 0 and self._slot_at(place) is not None), -1)
+            spot = next((place for place in (at, at - 1) if place >= 0 and slot_at(self.document(), place) is not None), -1)
             if spot >= 0 and self.cursorRect(self._cursor(spot)).adjusted(0, 0, 4000, 0).contains(event.position().toPoint()):
                 self._select(spot)
 
@@ -148,11 +155,11 @@ class DraftEditor(QTextEdit):
         for mark in self._marks:
             if mark.cursor.selectionStart() <= position <= mark.cursor.selectionEnd() and mark.cursor.hasSelection():
                 return mark.span.note
-        return self._slot_at(position) or ""
+        return slot_at(self.document(), position) or ""
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste plain text, without object characters."""
-        self.textCursor().insertText(source.text().replace(OBJECT, ""), QTextCharFormat())
+        self.textCursor().insertText(plain_words(source), QTextCharFormat())
 
     def _mark(self, places: Positions, slots: list[Span], span: Span) -> Mark:
         """Follow a span: its positions count the slot objects before it."""
@@ -182,7 +189,7 @@ class DraftEditor(QTextEdit):
         """A selected slot is drawn as such; the usual selection over it would hide its words."""
         cursor = self.textCursor()
         single = cursor.selectionEnd() - cursor.selectionStart() == 1
-        chosen = cursor.selectionStart() if single and self._slot_at(cursor.selectionStart()) is not None else -1
+        chosen = cursor.selectionStart() if single and slot_at(self.document(), cursor.selectionStart()) is not None else -1
         if chosen != self._painter.selected:
             self._painter.selected = chosen
             self.setProperty("slot", chosen >= 0)
@@ -190,24 +197,10 @@ class DraftEditor(QTextEdit):
             self.style().polish(self)
 
     def _count_slots(self) -> None:
-        count = len(self._slot_places())
+        count = len(slot_places(self.document()))
         if count != self._open:
             self._open = count
             self.slots_changed.emit()
-
-    def _slot_places(self) -> list[int]:
-        raw = self.document().toRawText()
-        objects = _objects(raw)
-        if not objects:
-            return []
-        places = Positions(raw)
-        return [at for at in map(places.position, objects) if self._slot_at(at) is not None]
-
-    def _slot_at(self, position: int) -> str | None:
-        """The prompt of the slot whose object stands at a position."""
-        if self.document().characterAt(position) != OBJECT:
-            return None
-        return prompt_of(self._cursor(position + 1).charFormat())
 
     def _cursor(self, position: int) -> QTextCursor:
         cursor = QTextCursor(self.document())
@@ -215,9 +208,7 @@ class DraftEditor(QTextEdit):
         return cursor
 
     def _select(self, position: int) -> None:
-        cursor = self._cursor(position)
-        cursor.setPosition(position + 1, QTextCursor.MoveMode.KeepAnchor)
-        self.setTextCursor(cursor)
+        self.setTextCursor(at_slot(self.document(), position))
         self._reveal()
 
     def _reveal(self) -> None:
@@ -226,12 +217,3 @@ class DraftEditor(QTextEdit):
         below = self.cursorRect().bottom() + Space.LARGE - self.viewport().height()
         if below > 0:
             self.verticalScrollBar().setValue(self.verticalScrollBar().value() + below)
-
-
-def _objects(raw: str) -> list[int]:
-    """The character offsets of the objects in a text."""
-    found, at = [], raw.find(OBJECT)
-    while at >= 0:
-        found.append(at)
-        at = raw.find(OBJECT, at + 1)
-    return found

@@ -33,14 +33,3 @@ class Positions:
     def offset(self, position: int) -> int:
         """The character offset of a position."""
         return min(position - bisect_left(self._units, position), self._length)
-
-
-def to_characters(text: str, position: int) -> int:
-    """The character offset of a position; inside a pair it is the pair's start."""
-    at = 0
-    for offset, char in enumerate(text):
-        width = 2 if ord(char) > 0xFFFF else 1
-        if at + width > position:
-            return offset
-        at += width
-    return len(text)

@@ -37,7 +37,6 @@ class Queue(QWidget):
         self.model: IdModel[ReviewRow] = IdModel(self._read, lambda one: review_look(one, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.tr("Waiting for you"))
         self.list.setModel(self.model)
-        self.list.watch()
         self.list.chosen.connect(self.chosen)
         self.list.opened.connect(lambda _key: self.opened.emit())
         self.list.clicked.connect(lambda _index: self.clicked.emit())

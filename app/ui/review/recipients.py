@@ -27,18 +27,11 @@ class Standing(StrEnum):
     INVALID = "invalid"
 
 
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """An address with its standing."""
-
-    address: Address
-    standing: Standing
-
-
 class Acquaintances(Container[str]):
-    """Lower-case addresses that mail was exchanged with: each is asked for once, with the first look at it."""
+    """Lower-case addresses that mail was exchanged with: each is asked for once, with the first look at it. `known` gives None
+    while nobody can tell; then nobody is called new."""
 
-    def __init__(self, known: Callable[[Iterable[str]], frozenset[str]]) -> None:
+    def __init__(self, known: Callable[[Iterable[str]], frozenset[str] | None]) -> None:
         self._known = known
         self._answers: dict[str, bool] = {}
 
@@ -47,7 +40,10 @@ class Acquaintances(Container[str]):
         if not isinstance(email, str):
             return False
         if email not in self._answers:
-            self._answers[email] = email in self._known((email,))
+            known = self._known((email,))
+            if known is None:
+                return True
+            self._answers[email] = email in known
         return self._answers[email]
 
 

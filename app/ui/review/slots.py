@@ -1,9 +1,22 @@
 """Open slots as chips in the text: inline objects on U+FFFC that look like a field and never are text."""
 
-from PySide6.QtCore import QRect, QRectF, QSizeF, Qt
-from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter, QPyTextObject, QTextCharFormat, QTextDocument, QTextFormat
+import re
+from collections.abc import Sequence
+
+from PySide6.QtCore import QMimeData, QRect, QRectF, QSizeF, Qt
+from PySide6.QtGui import (
+    QFontMetrics,
+    QFontMetricsF,
+    QPainter,
+    QPyTextObject,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+)
 
 from app.ui.appearance import Appearance
+from app.ui.review.offsets import Positions
 from app.ui.scale import Radius, Space, Type
 from app.ui.tips import plain_tip
 
@@ -26,6 +39,46 @@ def slot_format(prompt: str) -> QTextCharFormat:
 def prompt_of(char_format: QTextCharFormat) -> str | None:
     """The prompt of a slot's format, None for any other."""
     return str(char_format.property(PROMPT)) if char_format.objectType() == SLOT_TYPE else None
+
+
+def objects_in(raw: str) -> list[int]:
+    """The character offsets of the objects in a document's raw text."""
+    return [found.start() for found in re.finditer(OBJECT, raw)]
+
+
+def slot_at(document: QTextDocument, position: int) -> str | None:
+    """The prompt of the slot whose object stands at a position."""
+    if document.characterAt(position) != OBJECT:
+        return None
+    return prompt_of(at_slot(document, position).charFormat())
+
+
+def slot_places(document: QTextDocument) -> list[int]:
+    """Where the slots stand, in order."""
+    raw = document.toRawText()
+    objects = objects_in(raw)
+    places = Positions(raw) if objects else None
+    return [at for at in map(places.position, objects) if slot_at(document, at) is not None] if places is not None else []
+
+
+def next_place(places: Sequence[int], here: int, *, forward: bool) -> int:
+    """The place that comes after `here`, or before it, around the end if need be."""
+    if forward:
+        return next((place for place in places if place > here), places[0])
+    return next((place for place in reversed(places) if place < here), places[-1])
+
+
+def at_slot(document: QTextDocument, place: int) -> QTextCursor:
+    """A cursor over the slot at a place."""
+    cursor = QTextCursor(document)
+    cursor.setPosition(place)
+    cursor.setPosition(place + 1, QTextCursor.MoveMode.KeepAnchor)
+    return cursor
+
+
+def plain_words(source: QMimeData) -> str:
+    """Pasted text without objects: no slot comes from outside."""
+    return source.text().replace(OBJECT, "")
 
 
 class SlotPainter(QPyTextObject):

@@ -54,7 +54,6 @@ class SearchPage(Page):
         self.model: IdModel[RowLook] = IdModel(self._read, lambda look: look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Results"))
         self.list.setModel(self.model)
-        self.list.watch()
         self._kept_list = ListPlace(self.list, self.model)
         self.list.moved.connect(self.moved)
         self.list.chosen.connect(self._show)
@@ -175,10 +174,8 @@ class SearchPage(Page):
         assert isinstance(answer, FoundMails)
         again, self._answered = text == self._answered and bool(self._found), text
         found = {found.thread_id: found for found in answer.mails}
-        if again and found and not self._back_to:
-            self._fill_again(found, answer.more)
-        else:
-            self._fill(found, answer.more)
+        fill = self._fill_again if again and found and not self._back_to else self._fill
+        self._guard(lambda: fill(found, answer.more))
 
     def _fill(self, found: dict[ThreadId, FoundMail], more: bool = False) -> None:
         self._take(found, more, fresh=True)

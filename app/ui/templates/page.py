@@ -51,7 +51,6 @@ class TemplatesPage(Page):
         self.model: IdModel[TextTemplate] = IdModel(self._read, lambda one: template_look(one, context.clock()), self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
-        self.list.watch()
         self._keep_place(ListPlace(self.list, self.model), self.list.moved)
         self.list.chosen.connect(self._choose)
         self.list.clicked.connect(lambda _index: self._panes.show_detail())

@@ -48,7 +48,6 @@ class WaitingPage(Page):
         self.model: IdModel[WaitingRow] = IdModel(self._read, self._look, self)
         self.list = RowList(context.appearance, context.icons, self.title)
         self.list.setModel(self.model)
-        self.list.watch()
         self._keep_place(ListPlace(self.list, self.model), self.list.moved)
         self.list.chosen.connect(self._show)
         self.list.opened.connect(lambda _key: self._open())

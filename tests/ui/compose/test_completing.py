@@ -5,9 +5,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from app.domain.errors import StoreDamaged
 from app.domain.mail import Address
 from app.domain.ports.writing import KnownAddress
 from app.ui.compose.completing import MOST, AddressCompleter, folded, last_piece
+from app.ui.review.recipients import Acquaintances
+from app.ui.trouble import sentence
+from fakes.page_stage import Neighbours
 
 
 @pytest.mark.parametrize(
@@ -37,10 +41,41 @@ def test_only_what_matches_is_asked_for(qtbot: QtBot) -> None:
 
     line = QLineEdit()
     qtbot.addWidget(line)
-    completer = AddressCompleter(line, find, lambda: None)
+    completer = AddressCompleter(line, find, Neighbours(), lambda: None)
     line.show()
     assert asked == []
     QTest.keyClicks(line, "b@x.org, a")
     assert asked[-1] == ("a", MOST)
     assert completer.popup.isVisible()
     completer.popup.hide()
+
+
+def test_a_file_that_cannot_be_read_is_told_once_and_suggests_nobody(qtbot: QtBot) -> None:
+    """With each key anew would be a notice a key; once it is whole again there are suggestions, and damage would be told anew."""
+    damaged = [True]
+
+    def find(_typed: str, _most: int) -> tuple[KnownAddress, ...]:
+        if damaged[0]:
+            raise StoreDamaged("bad page")
+        return (KnownAddress(Address("ana@x.org", "Ana"), 1),)
+
+    line, notices = QLineEdit(), Neighbours()
+    qtbot.addWidget(line)
+    completer = AddressCompleter(line, find, notices, lambda: None)
+    line.show()
+    for state, told in ((True, 1), (False, 1), (True, 2)):
+        damaged[0] = state
+        QTest.keyClicks(line, "an")
+        assert completer.popup.isVisible() is not state
+        assert notices.told == [sentence(StoreDamaged.code)] * told
+    completer.popup.hide()
+
+
+def test_nobody_is_called_new_while_nobody_can_tell() -> None:
+    answers = [None, frozenset({"ana@x.org"}), frozenset[str]()]
+    people = Acquaintances(lambda _emails: answers.pop(0))
+    assert "bob@x.org" in people
+    assert "ana@x.org" in people
+    assert "bob@x.org" not in people, "what nobody could tell is not remembered"
+    assert "ana@x.org" in people
+    assert answers == []

@@ -126,7 +126,6 @@ def test_a_big_change_resets(model: IdModel[str]) -> None:
 def view(qtbot: QtBot, lively_stage: Stage, model: IdModel[str]) -> RowList:
     made = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows")
     made.setModel(model)
-    made.watch()
     qtbot.addWidget(made)
     made.resize(360, 400)
     made.show()

