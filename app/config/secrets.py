@@ -53,7 +53,7 @@ class Secrets:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._look_s):
                     await self._opened.wait()
-            if self._refused and await asyncio.to_thread(_unlocked):
+            if self._refused and await self._looked():
                 self._answered(True)
         self._opened.clear()
 
@@ -78,8 +78,8 @@ class Secrets:
         await self.put(name, "")
 
     async def _call(self, work: Callable[[], T]) -> T:
-        """Run a keyring call on a thread of its own that may hang without holding up anything; its answer counts however late."""
-        outcome: Future[T] = Future()
+        """A keyring call; its answer counts however late."""
+        outcome = _begun(work)
         loop = asyncio.get_running_loop()
 
         def settled(done: "Future[T]") -> None:
@@ -87,12 +87,18 @@ class Secrets:
                 loop.call_soon_threadsafe(self._answered, done.exception() is None)
 
         outcome.add_done_callback(settled)
-        threading.Thread(target=_settle, args=(outcome, work), name="keyring", daemon=True).start()
         try:
             return await asyncio.wait_for(asyncio.wrap_future(outcome), self._limit_s)
         except TimeoutError as error:
             self._answered(False)
             raise KeyringUnavailable(f"The keyring did not answer within {self._limit_s:.0f} s.", REMEDY) from error
+
+    async def _looked(self) -> bool:
+        """Whether it is open, as far as it tells in time."""
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(_begun(_unlocked)), self._limit_s)
+        except (TimeoutError, KeyringUnavailable):
+            return False
 
     def _answered(self, well: bool) -> None:
         """The keyring gave an answer, or none."""
@@ -104,6 +110,13 @@ class Secrets:
 def sign_in_name(email: str) -> str:
     """The name under which an account's sign-in is kept."""
     return f"gmail:{email}"
+
+
+def _begun(work: Callable[[], T]) -> "Future[T]":
+    """Work on a thread of its own, which may hang without holding up anything, the end of the program neither."""
+    outcome: Future[T] = Future()
+    threading.Thread(target=_settle, args=(outcome, work), name="keyring", daemon=True).start()
+    return outcome
 
 
 def _settle(outcome: Future[T], work: Callable[[], T]) -> None:
@@ -137,19 +150,14 @@ def _backend() -> "KeyringBackend":
 
 def _unlocked() -> bool:
     """Whether the keyring can be read without asking anybody; False where that cannot be told."""
-    try:
-        backend = _backend()
-    except KeyringUnavailable:
-        return False
-    if not type(backend).__module__.startswith(TELLS_APART):
+    if not type(_backend()).__module__.startswith(TELLS_APART):
         return False
     import secretstorage
 
     try:
         with closing(secretstorage.dbus_init()) as connection:
             return not secretstorage.get_collection_by_alias(connection, "default").is_locked()
-    except Exception as error:
-        log.info("The keyring cannot be looked at: %s", type(error).__name__, exc_info=True)
+    except (secretstorage.SecretStorageException, OSError):
         return False
 
 

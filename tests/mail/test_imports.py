@@ -333,6 +333,22 @@ def test_a_packed_archive_is_looked_through_in_several_places(tmp_path: Path, su
     assert len(subjects) == len(set(subjects))
 
 
+def test_a_torn_archive_is_looked_through_as_far_as_it_goes(tmp_path: Path) -> None:
+    """And the others in its folder: what is wrong with it is said when it is read."""
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        mails = (MAIL.replace(b"One", b"%05d" % one) + os.urandom(20_000).hex().encode() for one in range(400))
+        packed.writestr("All mail.mbox", mbox(*mails))
+    data = bytearray(path.read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 2000] = bytes(2000)
+    path.write_bytes(data)
+    (tmp_path / "b.mbox").write_bytes(mbox(*(MAIL.replace(b"One", b"9%04d" % one) + b"x" * 20_000 for one in range(400))))
+    subjects = [int(one.message.subject) for one in open_archive(tmp_path).sample() if one.message]
+    assert min(subjects) == 0
+    assert max(subjects) > 90_000
+
+
 def test_a_very_large_packed_archive_is_looked_through_as_far_as_seconds_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

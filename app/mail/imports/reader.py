@@ -5,6 +5,7 @@ Refuses to keep more than one mail in memory, and of that the bytes of large fil
 
 import io
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import groupby, islice
 from operator import itemgetter
@@ -60,7 +61,10 @@ class OpenedArchive:
         places = sorted({self._place(look * self.total_bytes // LOOKS) for look in range(LOOKS)})
         with Shelf() as shelf:
             for number, group in groupby(places, key=itemgetter(0)):
-                with shelf.open(self.boxes[number].name) as stream:
+                with (
+                    suppress(OSError, *UNPACKING),
+                    shelf.open(self.boxes[number].name) as stream,
+                ):  # reading it says what is wrong
                     for _, start in group:
                         stream.seek(start)
                         yield from _looked_at(number, self.boxes[number], start, stream.read(WINDOW))
