@@ -47,6 +47,17 @@ async def test_the_rest_of_a_thread_comes_with_its_newest_message(tmp_path: Path
         assert stage.requests("threads.get") == [f"/gmail/v1/users/me/threads/{thread}"]
 
 
+async def test_what_a_thread_brings_beyond_the_list_is_kept(tmp_path: Path) -> None:
+    """It is paid for: mail of the thread that was not listed yet."""
+    async with sync_stage(tmp_path, 60) as stage:
+        page = await stage.client.list_messages("", (), "", include_spam_trash=True)
+        thread, size = Counter(one.gmail_thread_id for one in page.entries).most_common(1)[0]
+        known = [row(one.gmail_id, thread) for one in page.entries if one.gmail_thread_id == thread][:2]
+        await stage.mirror.apply(_page(*known))
+        await stage.drained(stage.fetcher(), all_listed=False)
+        assert len(stage.labels()) == size > len(known)
+
+
 async def test_while_listing_two_messages_make_a_thread(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 120) as stage:
         rows = await stage.note()
