@@ -20,6 +20,7 @@ from app.ui.scale import Space, Type, at_text_size
 from app.ui.settings import controls
 from app.ui.settings.values import Value
 from app.ui.trouble import SENTENCES, sentence
+from app.ui.wrapped import Wrapped
 
 COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d", "#5c6670")
 
@@ -78,12 +79,9 @@ class AccountCard(QWidget):
         retrying.addStretch(1)
         lines.addLayout(retrying)
         for pair in ((self.sign_in, self.pause), (self.colour.widget, self.forget)):
-            ways = row(None, 0, Space.SMALL)
             for each in pair:
                 each.setAccessibleDescription(self.account.email)
-                ways.addWidget(each)
-            ways.addStretch(1)
-            lines.addLayout(ways)
+            lines.addWidget(Wrapped(pair, Space.SMALL, Space.SMALL))
         inside = column(self._question, Space.MEDIUM, Space.SMALL)
         words = self.tr("Its mail, drafts and decisions on this computer are deleted. The mailbox at Google stays as it is.")
         inside.addWidget(label(words, wrap=True))

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
@@ -67,6 +68,19 @@ def test_an_account_shows_how_it_stands(stage: Stage, marks: AccountMarks) -> No
     assert mine.pause.text() == "Go on"
     assert not nameless(page)
     assert not cut(page)
+
+
+@pytest.mark.usefixtures("czech")
+def test_no_button_of_an_account_is_cut_in_a_narrow_form(stage: Stage, marks: AccountMarks) -> None:
+    page, shown = section(stage)
+    page.resize(844, 520)
+    QApplication.processEvents()
+    card = shown.cards[ME]
+    edge = page.mapToGlobal(page.rect().bottomRight()).x()
+    for one in (card.sign_in, card.pause, card.colour.widget, card.forget):
+        assert one.width() >= one.sizeHint().width() - 1
+        assert one.mapToGlobal(one.rect().topRight()).x() < edge
+    assert card.forget.mapTo(card, QPoint()).y() > card.colour.widget.mapTo(card, QPoint()).y()
 
 
 def test_a_damaged_store_is_said_and_read_again_when_it_is_whole(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
