@@ -14,6 +14,7 @@ import tomllib
 from datetime import UTC, datetime
 from pathlib import Path
 from string import Template
+from textwrap import fill
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -70,7 +71,7 @@ def make_files(made: Path, python: Path, licences: Path) -> None:
     for name in ("replyroom.metainfo.xml", "replyroom.1"):
         text = (LINUX / name).read_text(encoding="utf-8").replace("@VERSION@", version()).replace("@DATE@", f"{when:%Y-%m-%d}")
         _write(made / name, text)
-    entries = "".join(f"  * {entry}\n" for entry in newest_changes())
+    entries = "".join(fill(entry, 78, initial_indent="  * ", subsequent_indent="    ") + "\n" for entry in newest_changes())
     stamp = f"{when:%a, %d %b %Y %H:%M:%S +0000}"
     log = f"replyroom ({version()}-1) unstable; urgency=medium\n\n{entries}\n -- {maintainer()}  {stamp}\n"
     _write(made / "changelog.Debian", log)

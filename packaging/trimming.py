@@ -32,7 +32,7 @@ UNUSED = {
     "Chromium's tools for developers": [f"{QT}/resources/qtwebengine_devtools_resources.pak"],
     "modules for a terminal": ["python3.*/lib-dynload/readline.*", "python3.*/lib-dynload/_curses*"],
     "a second backend": ["zstandard/_cffi.*"],
-    "tests and sources of packages": ["*/tests/*", "*/test/*", "*.c", "*.cpp", "*.pyx", "*.pxd", "*.h"],
+    "tests and sources of packages": ["*/.gitattributes", "*/tests/*", "*/test/*", "*.c", "*.cpp", "*.pyx", "*.pxd", "*.h"],
 }
 """Why, and paths in the bundle."""
 
@@ -48,6 +48,10 @@ OURS = ("libpython3*", "libsqlite3.so*", "libffi.so*", "libbz2.so*", "liblzma.so
 own: mixing ours into them is how frozen programs crash."""
 
 
+PROGRAMS = {"replyroom", "QtWebEngineProcess"}
+BESIDE = b"$ORIGIN"
+
+
 def trim(bundle: Path) -> dict[str, float]:
     """Take out what is not used; megabytes by reason."""
     inside = bundle / "_internal"
@@ -60,7 +64,36 @@ def trim(bundle: Path) -> dict[str, float]:
     gone["the system's libraries"] += _remove(_of_the_system(inside))
     gone["Qt libraries that nothing needs"] += _remove(_unreached(inside))
     _tidy(inside)
+    settle(bundle)
     return dict(gone)
+
+
+def settle(bundle: Path) -> None:
+    """Everybody may read everything, only programs are programs, and no library looks for others where the build machine had its
+    own: somebody else may live in that folder."""
+    for path in [bundle, *bundle.rglob("*")]:
+        if path.is_symlink():
+            continue
+        path.chmod(0o755 if path.is_dir() or path.name in PROGRAMS else 0o644)
+    for path in binaries(bundle):
+        for folder in searched(path):
+            if folder.startswith("/"):
+                path.write_bytes(elsewhere(path.read_bytes(), folder))
+
+
+def searched(path: Path) -> list[str]:
+    """The folders in which a program or library looks for others first."""
+    said = _read_elf(str(path), path.stat().st_mtime_ns)
+    lines = [line.partition("[")[2].partition("]")[0] for line in said.splitlines() if "(RUNPATH)" in line or "(RPATH)" in line]
+    return [folder for line in lines for folder in line.split(":")]
+
+
+def elsewhere(data: bytes, folder: str) -> bytes:
+    """A library that looks beside itself instead of in an absolute folder. In place: nothing else in it moves."""
+    before = folder.encode() + b"\0"
+    if len(before) <= len(BESIDE):
+        raise SystemExit(f"{folder} is too short to be replaced; build with a Python that lies elsewhere")
+    return data.replace(before, BESIDE.ljust(len(before), b"\0"))
 
 
 def needed(path: Path) -> tuple[str, ...]:

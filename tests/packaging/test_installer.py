@@ -193,7 +193,19 @@ def test_trimming_keeps_what_is_reached_and_leaves_the_system_its_own(tmp_path: 
     assert left == {"PySide6", "PySide6/QtCore.abi3.so", "PySide6/Qt", "PySide6/Qt/lib", f"PySide6/Qt/lib/{reached}", reached,
                     "libsqlite3.so.0"}  # fmt: skip
     assert gone["the system's libraries"] > 0
+    assert not [folder for path in trimming.binaries(inside) for folder in trimming.searched(path) if folder.startswith("/")]
+    assert {oct(path.stat().st_mode & 0o777) for path in inside.rglob("*.so*") if not path.is_dir()} == {"0o644"}
     assert "libcrypto.so.3" in trimming.outside(tmp_path)
+
+
+def test_no_library_looks_where_the_build_machine_had_its_own() -> None:
+    trimming = script("trimming")
+    before = b"\x7fELF...libssl.so.3\0/home/ana/python/lib\0libc.so.6\0"
+    after = trimming.elsewhere(before, "/home/ana/python/lib")
+    assert len(after) == len(before)
+    assert after.replace(b"\0", b" ").split() == [b"\x7fELF...libssl.so.3", b"$ORIGIN", b"libc.so.6"]
+    with pytest.raises(SystemExit, match="too short"):
+        trimming.elsewhere(before, "/lib")
 
 
 @pytest.mark.soak
