@@ -8,7 +8,7 @@ from app.domain.account_commands import AccountCommand, CheckClientFile, ClientF
 from app.domain.changes import Change
 from app.domain.draft import Draft
 from app.domain.file_commands import FileCommand
-from app.domain.finding import FindMail, FoundMails
+from app.domain.finding import AlikeMails, FindAlike, FindMail, FoundMails
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.mail_files import Invitation, ReadInvitation
 from app.domain.memory import Namespace, Reason
@@ -267,6 +267,7 @@ Query = (
     | CheckClientFile
     | ReadInvitation
     | FindMail
+    | FindAlike
     | CheckSpelling
     | SuggestSpelling
 )
@@ -282,6 +283,7 @@ Answer = (
     | Invitation
     | Invitation
     | FoundMails
+    | AlikeMails
     | Misspelled
     | Suggestions
 )

@@ -16,6 +16,7 @@ from app.domain.ports.agents import Embedder
 from app.domain.runs import Route
 from app.domain.triage import Category
 from app.engine.announcer import Announcer
+from app.engine.meaning import Wits
 from app.engine.memory import StoredMemory
 from app.engine.reviewer import Reviewer
 from app.engine.services import Services
@@ -37,6 +38,13 @@ class Mind:
     embedder: Embedder
     vectors: Vectors
     triage: "TaughtTriage"
+
+
+def wits_of(mind: Mind) -> Wits:
+    """What a search by meaning takes of a mind. The agents are loaded by then."""
+    from app.agent.nearness import NEAR, Passages, near_enough
+
+    return Wits(mind.embedder, mind.vectors, Passages(mind.model), near_enough, NEAR)
 
 
 class ToldVerdicts:

@@ -11,6 +11,7 @@ from app.domain.errors import Refused
 from app.domain.ids import AccountId, MessageId
 from app.domain.mail import Message, SystemLabel
 from app.domain.ports.agents import Embedder
+from app.engine.searching import open_search
 from app.engine.tables import Tables
 from app.store.vectors import Vectors
 
@@ -38,7 +39,7 @@ class MailFinder:
         """The mails that fit best."""
         async with self._opening:
             if self._search is None:
-                self._search = await asyncio.to_thread(_open, self._tables)
+                self._search = await asyncio.to_thread(open_search, self._tables)
         worded, meant = await asyncio.gather(
             asyncio.to_thread(_worded, self._search, account_id, words),
             asyncio.to_thread(self._meant, account_id, words),
@@ -86,9 +87,3 @@ def _worded(search: "Search", account_id: AccountId, words: str) -> list[Message
         if found:
             return found
     return []
-
-
-def _open(tables: Tables) -> "Search":
-    from app.store.search import Search
-
-    return Search(tables.db, tables.clock)

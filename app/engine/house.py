@@ -14,7 +14,7 @@ from app.config.secrets import Secrets
 from app.config.settings import Settings
 from app.domain.commands import Answer, Command, Query, Service
 from app.domain.draft import Draft
-from app.domain.errors import ExpectedError
+from app.domain.errors import ExpectedError, ModelUnavailable
 from app.domain.events import MemoryChanged, SettingsChanged, Trouble
 from app.domain.ids import AccountId, ReviewId, RunId
 from app.domain.mail import Account, Message
@@ -29,7 +29,7 @@ from app.engine.commands import Commands, Hands
 from app.engine.connections import Connections
 from app.engine.drafting_gate import DraftingGate
 from app.engine.exits import Exits
-from app.engine.faculties import Mind, auto_cap
+from app.engine.faculties import Mind, auto_cap, wits_of
 from app.engine.file_hand import FileHand
 from app.engine.file_watch import watch_files
 from app.engine.grants import Grants, wanted_services
@@ -38,6 +38,7 @@ from app.engine.labelling import Labeller
 from app.engine.live_files import LiveSettings, model_label
 from app.engine.mailbox import Surroundings
 from app.engine.mailboxes import Mailboxes
+from app.engine.meaning import Meaning
 from app.engine.memory import StoredMemory
 from app.engine.outgoing import Outgoing
 from app.engine.queries import Queries
@@ -89,13 +90,13 @@ class House:
         self._rules = RulesRoom(folder, tables, threads, announcer)
         self._exits = exits
         self._announcer, self._tables, self._threads = announcer, tables, threads
-        self._run_bell, self._secrets = Bell(), secrets
-        self._rows = RunRows(tables)
+        self._run_bell, self._secrets, self._rows = Bell(), secrets, RunRows(tables)
         self._opened, self._memory = False, StoredMemory(tables.preferences)
         self._indexer, self._runner = None, None
         self._learner: Learner | None = None
         self._chores: set[asyncio.Task[None]] = set()
         self._searching, self._workers = Searching(tables, threads), Workers(announcer)
+        self.meaning = Meaning(tables, threads, lambda: self.settings.now.drafting.paused)
         connections, self._services = Connections(), Services()
         self._grants = Grants(self._services, self._secrets, announcer, lambda: self.settings.now, self._turn_on)
         self._services.listen(self._rebuild)
@@ -158,6 +159,7 @@ class House:
         if self._indexer is not None:
             await asyncio.to_thread(self._indexer.close)
         await self._rules.servers.close()
+        await self.meaning.close()
         await self._brain.close()
         self._agency.close()
         await self._mailboxes.close()
@@ -169,7 +171,7 @@ class House:
         if self._opened:
             return
         self._opened = True
-        mind = await self._brain.open(self._exits.index_lost)
+        mind = await self._open_mind()
         indexer = self._indexer = self._make_indexer(mind)
         self._watcher.forget = indexer.forget
         gate = DraftingGate(lambda: self._mailboxes.recent_done, lambda: indexer.caught_up, time.monotonic)
@@ -188,6 +190,20 @@ class House:
         self._workers.start("runner", self._runner.run)
         self._learner = self._make_learner(mind)
         self._workers.start("learner", self._learner.run)
+
+    async def _open_mind(self) -> Mind:
+        """The mind, which search by meaning waits for too."""
+        self.meaning.begin()
+        try:
+            mind = await self._brain.open(self._exits.index_lost)
+        except ExpectedError as error:
+            self.meaning.fail(error)
+            raise
+        except Exception as error:
+            self.meaning.fail(ModelUnavailable(type(error).__name__))
+            raise
+        self.meaning.ready(wits_of(mind))
+        return mind
 
     async def _told(self, opening: Awaitable[None]) -> None:
         """Trouble while opening is told and holds nothing else up."""
@@ -235,7 +251,7 @@ class House:
 
     def _make_queries(self) -> Queries:
         asked = (self._brain.test_model, self._brain.unsettled, self._brain.cost, self._rules, self._accounts)
-        return Queries(self._tables, self._threads, self._searching, self.settings, *asked, self._files)
+        return Queries(self._tables, self._threads, self._searching, self.meaning, self.settings, *asked, self._files)
 
     def _make_reviewer(self) -> Reviewer:
         return Reviewer(

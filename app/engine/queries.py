@@ -14,7 +14,7 @@ from app.domain.commands import (
     TestModel,
     ThreadIds,
 )
-from app.domain.finding import FindMail
+from app.domain.finding import FindAlike, FindMail
 from app.domain.ids import MessageId
 from app.domain.mail_files import ReadInvitation
 from app.domain.profile_commands import ReadProfiles
@@ -24,6 +24,7 @@ from app.domain.spelling import CheckSpelling, SuggestSpelling
 from app.engine.account_hand import AccountHand
 from app.engine.file_hand import FileHand
 from app.engine.live_files import LiveSettings
+from app.engine.meaning import Meaning
 from app.engine.rules_room import RulesRoom
 from app.engine.searching import Searching
 from app.engine.spelling import Spelling
@@ -48,6 +49,7 @@ class Queries:
         tables: Tables,
         threads: StoreThreads,
         searching: Searching,
+        meaning: Meaning,
         settings: LiveSettings,
         test_model: TestCall,
         unsettled: Unsettled,
@@ -59,6 +61,7 @@ class Queries:
         self._tables = tables
         self._threads = threads
         self._searching = searching
+        self._meaning = meaning
         self._settings = settings
         self._test_model = test_model
         self._unsettled = unsettled
@@ -79,6 +82,8 @@ class Queries:
                 return await self._spelling.suggest(word, spoken)
             case FindMail(text, limit):
                 return await self._searching.find(text, limit)
+            case FindAlike():
+                return await self._meaning.alike(query)
             case ReadInvitation(message_id):
                 return await self._files.invitation(message_id)
             case PreviewDrafting():

@@ -62,11 +62,12 @@ class Searching:
     async def _opened(self) -> "Search":
         async with self._opening:
             if self._search is None:
-                self._search = await self._threads.run(_open, self._tables)
+                self._search = await self._threads.run(open_search, self._tables)
             return self._search
 
 
-def _open(tables: Tables) -> "Search":
+def open_search(tables: Tables) -> "Search":
+    """A search over the store, with its grammar imported: call it in a thread."""
     from app.store.search import Search
 
     return Search(tables.db, tables.clock)

@@ -146,7 +146,7 @@ def _any_of(parts: tuple[SearchExpression, ...]) -> SearchExpression:
 def _words(token: str, columns: tuple[str, ...]) -> Words:
     """Free text; a star at the end of a word asks for its beginnings."""
     if token.startswith('"'):
-        return Words(token.strip('"'), columns)
+        return Words(token.strip('"'), columns, quoted=True)
     stem = token.rstrip("*")
     return Words(stem, columns, prefix=stem != token and len(stem) >= _SHORTEST_PREFIX)
 
@@ -169,7 +169,7 @@ def _spread(value: SearchExpression, meaning: Callable[[Words], SearchExpression
 def _meanings(name: str) -> Callable[[Words], SearchExpression]:
     """What an operator makes of a word."""
     if name in COLUMNS:
-        return lambda words: Words(words.text, COLUMNS[name], words.prefix)
+        return lambda words: Words(words.text, COLUMNS[name], words.prefix, words.quoted)
     if name == "is":
         return lambda words: _is(words.text.lower())
     if name == "has":

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A phrase in one of `columns` of the full-text index, or in any when empty; `prefix`: its last word may go on."""
+    """A phrase in one of `columns` of the full-text index, or in any when empty; `prefix`: its last word may go on; `quoted`: it
+    stood in quotes, so that these very words are asked for."""
 
     text: str
     columns: tuple[str, ...] = ()
     prefix: bool = False
+    quoted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,8 @@ _FEW_FIRST = "ORDER BY +m.date DESC, m.id DESC"
 _OF_ACCOUNT = "+m.account_id = ?"
 """The plus sign keeps SQLite from walking the account's messages in the order of Google's ids."""
 
+_ONE_OF = "m.id IN (SELECT value FROM json_each(?))"
+
 _FEW = 2000
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM mail_fts WHERE mail_fts MATCH ? LIMIT ?)"
 _HITS = "SELECT rowid FROM mail_fts WHERE mail_fts MATCH ? AND +rowid IN (SELECT value FROM json_each(?))"
@@ -68,6 +70,13 @@ class Search:
         if text:
             hits = self._ranked(hits, text)
         return _threads(hits, limit)
+
+    def among(self, query: SearchExpression, ids: Iterable[MessageId]) -> dict[MessageId, ThreadId]:
+        """Those of these messages that match, with their threads."""
+        with self._lock, self._db.border():
+            sql, args = self._condition(query)
+            rows = self._connection.execute(f"{_FIND} {_ONE_OF} AND ({sql})", (id_list(ids), *args))
+            return {message_id: thread_id for thread_id, message_id in rows}
 
     def explained(self, query: str, limit: int) -> list[FoundMail]:
         """Conversations with a match, newest first, each with the newest mail that matches and why it does."""

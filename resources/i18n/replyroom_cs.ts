@@ -800,6 +800,65 @@
     </message>
 </context>
 <context>
+    <name>Alike</name>
+    <message>
+        <source>Looking for mail alike in meaning…</source>
+        <translation>Hledá se pošta podobná významem…</translation>
+    </message>
+    <message>
+        <source>The engine is being restarted; then mail is compared by meaning.</source>
+        <translation>Jádro se znovu spouští; potom se pošta porovná podle významu.</translation>
+    </message>
+    <message>
+        <source>What mail is compared by was damaged; it is built anew from your mail.</source>
+        <translation>To, podle čeho se pošta porovnává, bylo poškozeno; vytvoří se znovu z&#xa0;vaší pošty.</translation>
+    </message>
+    <message>
+        <source>Mail cannot be compared by meaning.</source>
+        <translation>Poštu nelze porovnat podle významu.</translation>
+    </message>
+    <message>
+        <source>Mail is not compared by meaning while the assistant is paused.</source>
+        <translation>Dokud je asistent pozastaven, pošta se podle významu neporovnává.</translation>
+    </message>
+    <message>
+        <source>Mail archives are searched by their words only.</source>
+        <translation>Archivy pošty se prohledávají jen podle slov.</translation>
+    </message>
+    <message>
+        <source>Nothing else is alike in meaning.</source>
+        <translation>Nic dalšího významem podobného není.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Further down: %n alike in meaning.</source>
+        <translation>
+            <numerusform>Níže: %n konverzace podobná významem.</numerusform>
+            <numerusform>Níže: %n konverzace podobné významem.</numerusform>
+            <numerusform>Níže: %n konverzací podobných významem.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing has all these words; %n alike in meaning.</source>
+        <translation>
+            <numerusform>Všechna tato slova nemá nic; významem podobná je %n konverzace.</numerusform>
+            <numerusform>Všechna tato slova nemá nic; významem podobné jsou %n konverzace.</numerusform>
+            <numerusform>Všechna tato slova nemá nic; významem podobných je %n konverzací.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Indexed for meaning so far: %1 of %2 mails.</source>
+        <translation>Podle významu je zatím zpracováno %1&#xa0;z&#xa0;%2.</translation>
+    </message>
+    <message>
+        <source>No mail is indexed for meaning yet; mails that wait: %1.</source>
+        <translation>Podle významu zatím není zpracován žádný e-mail; čeká jich %1.</translation>
+    </message>
+    <message>
+        <source>No mail is indexed for meaning.</source>
+        <translation>Podle významu není zpracován žádný e-mail.</translation>
+    </message>
+</context>
+<context>
     <name>AlikeDialog</name>
     <message>
         <source>Open a mail archive</source>
@@ -2609,6 +2668,10 @@
     <message>
         <source>the date</source>
         <translation>datum</translation>
+    </message>
+    <message>
+        <source>alike in meaning</source>
+        <translation>podobné významem</translation>
     </message>
 </context>
 <context>

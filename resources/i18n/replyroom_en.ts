@@ -22,6 +22,23 @@
     </message>
 </context>
 <context>
+    <name>Alike</name>
+    <message numerus="yes">
+        <source>Further down: %n alike in meaning.</source>
+        <translation>
+            <numerusform>Further down: %n alike in meaning.</numerusform>
+            <numerusform>Further down: %n alike in meaning.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Nothing has all these words; %n alike in meaning.</source>
+        <translation>
+            <numerusform>Nothing has all these words; %n alike in meaning.</numerusform>
+            <numerusform>Nothing has all these words; %n alike in meaning.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AttachmentBar</name>
     <message numerus="yes">
         <source>and %n more</source>

@@ -10,7 +10,7 @@ import sys
 from app.domain.commands import Answer, Command, PauseAgents, Query, SearchMail, Shutdown, SyncNow, ThreadIds
 from app.domain.errors import Offline
 from app.domain.events import IndexProgress
-from app.domain.finding import FindMail, FoundMails
+from app.domain.finding import AlikeMails, FindAlike, FindMail, FoundMails, Likeness
 from app.domain.ids import ThreadId
 from app.link.server import EngineEnd
 from app.link.streams import take_standard_streams
@@ -37,6 +37,8 @@ async def main() -> None:
         nonlocal cancelled
         if isinstance(query, FindMail):
             return FoundMails((), more=False)
+        if isinstance(query, FindAlike):
+            return AlikeMails((), Likeness.NO_WORDS)
         assert isinstance(query, SearchMail)
         if query.text == "slow":
             try:

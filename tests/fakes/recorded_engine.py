@@ -9,13 +9,13 @@ from app.domain.events import Event
 
 
 class RecordedEngine:
-    """An `EngineLink`. A question waits until `answer` or `refuse` settles the oldest open one."""
+    """An `EngineLink`. A question waits until `answer` or `refuse` settles the oldest open one, or the oldest of a kind."""
 
     def __init__(self) -> None:
         self.commands: list[Command] = []
         self.queries: list[Query] = []
         self.withdrawn: list[Query] = []
-        self._open: list[asyncio.Future[Answer]] = []
+        self._open: list[tuple[Query, asyncio.Future[Answer]]] = []
         self._listeners: list[Callable[[Event], None]] = []
 
     def send(self, command: Command) -> None:
@@ -37,21 +37,30 @@ class RecordedEngine:
         for listener in list(self._listeners):
             listener(event)
 
-    def answer(self, answer: Answer) -> None:
-        """Settle the oldest open question."""
-        self._open.pop(0).set_result(answer)
+    def asked(self, kind: type[Query]) -> int:
+        """How many questions of a kind came."""
+        return sum(isinstance(one, kind) for one in self.queries)
 
-    def refuse(self, error: ExpectedError) -> None:
+    def answer(self, answer: Answer, to: type[object] = object) -> None:
+        """Settle the oldest open question."""
+        self._oldest(to).set_result(answer)
+
+    def refuse(self, error: ExpectedError, to: type[object] = object) -> None:
         """Settle the oldest open question with trouble."""
-        self._open.pop(0).set_exception(error)
+        self._oldest(to).set_exception(error)
+
+    def _oldest(self, kind: type[object]) -> "asyncio.Future[Answer]":
+        found = next(one for one in self._open if isinstance(one[0], kind) and not one[1].done())
+        self._open.remove(found)
+        return found[1]
 
     async def _wait(self, query: Query) -> Answer:
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._open.append(future)
+        self._open.append((query, future))
         try:
             return await future
         except asyncio.CancelledError:
             self.withdrawn.append(query)
-            if future in self._open:  # else it was settled, and whoever asked went away before they heard of it
-                self._open.remove(future)
+            if (query, future) in self._open:  # else it was settled, and whoever asked went away before they heard of it
+                self._open.remove((query, future))
             raise

@@ -136,6 +136,7 @@ PLACES: dict[str, Way] = {
     "mail-hebrew": _mail(2, "starred"),
     "label": _label,
     "search": _search("order"),
+    "search-meaning": _search("when will my parcel arrive"),
     "search-nothing": _search("zeppelin"),
     "compose": _compose,
     **{name: _page(name) for name in ("waiting", "outbox", "templates", "shortcuts", "activity", "memory")},

@@ -11,9 +11,11 @@ from app.domain.ports.agents import Clock
 from app.engine.announcer import Announcer
 from app.engine.exits import Exits
 from app.engine.house import House
+from app.engine.meaning import Wits
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables, open_tables
 from app.link.errors import LinkClosed
+from shots.comparing import wits_over
 
 
 class StagedLink:
@@ -28,10 +30,19 @@ class StagedLink:
         self._threads = StoreThreads()
         self._tables: Tables | None = None
         self._house: House | None = None
+        self._wits: Wits | None = None
+        self._folder = folder
         if alive:
             self._tables = open_tables(folder.database, clock)
             exits = Exits(lambda: None, lambda _account, _address: None, lambda: None)
             self._house = House(folder, {}, Announcer(self.tell), self._tables, self._threads, exits, Secrets())
+
+    def compare(self, share: float) -> None:
+        """Let mail be searched by meaning, a `share` of it, unless the assistant is paused."""
+        if self._house is not None and self._tables is not None and not self._house.settings.now.drafting.paused:
+            self._wits = wits_over(self._folder, self._tables, share)
+            self._house.meaning.begin()
+            self._house.meaning.ready(self._wits)
 
     def send(self, command: Command) -> None:
         """Keep a command; nothing is done."""
@@ -56,6 +67,8 @@ class StagedLink:
         """Release the files."""
         if self._house is not None:
             await self._house.close()
+        if self._wits is not None:
+            self._wits.vectors.close()
         self._threads.close()
         if self._tables is not None:
             self._tables.db.close()

@@ -96,6 +96,8 @@ async def _window(taker: Taker, data: DataFolder, account: AccountId, pages: tup
         change(data.settings, taker.appearance())
     staged = staging(taker.state, account)
     link, reader = StagedLink(data, lambda: NOW, staged.alive, staged.model), SqliteMailbox(data.database)
+    if any(page.startswith("search") for page in pages):
+        link.compare(0.5 if taker.state is State.BUSY else 1.0)
     first = "review" if account else "welcome"
     window = build_window(data, reader, link, WindowOptions(("sample",), page=first, clock=lambda: NOW, open_link=lambda _: None))
     window.appearance.apply(taker.theme, taker.options.text / 100)

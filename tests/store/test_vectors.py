@@ -33,6 +33,18 @@ def test_nearest(tmp_path: Path) -> None:
         assert vectors.nearest(TWO, [1.0, 0.0, 0.0], 2) == []
 
 
+def test_nearest_among_given_ones(tmp_path: Path) -> None:
+    """Those without a vector are not found, and are no damage."""
+    lost: list[int] = []
+    with closing(Vectors.open(tmp_path / "chroma", "m", 3, lambda: lost.append(1))) as vectors:
+        vectors.upsert(ONE, [entry(at, 1.0, at / 100) for at in range(1, 9)])
+        near = vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=[MessageId(one) for one in (7, 999, 5, 8, 6)])
+        assert [number for number, _ in near] == [5, 6, 7]
+        assert vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=[MessageId(999)]) == []
+        assert vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=[]) == []
+        assert not lost
+
+
 def test_upsert_replaces_vector_and_kind(tmp_path: Path) -> None:
     """The same message again has one row, and may change its kind both ways."""
     with closing(Vectors.open(tmp_path / "chroma", "m", 3)) as vectors:

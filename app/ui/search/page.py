@@ -1,4 +1,7 @@
-"""The search page: Gmail's operators and free text over the mail on this machine; each result says why it matched."""
+"""The search page: Gmail's operators and free text over the mail on this machine; each result says why it matched.
+
+What has the words comes first, what is alike in meaning below it, later, and without moving anything.
+"""
 
 from array import array
 from collections.abc import Mapping, Sequence
@@ -9,8 +12,9 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.events import EngineReady, Event, MailChanged
-from app.domain.finding import FindMail, FoundMail, FoundMails
+from app.domain.finding import FindMail, FoundMail, FoundMails, joined
 from app.domain.ids import ThreadId
+from app.ui.announcing import announce
 from app.ui.build import button, clearable, column, label, row, rule
 from app.ui.context import Context
 from app.ui.errand import Errand, loop_runs
@@ -24,7 +28,8 @@ from app.ui.page import Page
 from app.ui.panes import ListAndDetail
 from app.ui.parts import comes_back
 from app.ui.scale import Space, Type
-from app.ui.search.words import EXAMPLES, why_chips, why_line
+from app.ui.search.alike import Alike
+from app.ui.search.words import EXAMPLES, is_alike, why_chips, why_line
 from app.ui.stack import Stack
 from app.ui.state import StateView
 from app.ui.text import number_words
@@ -43,14 +48,14 @@ class SearchPage(Page):
         self.title = self.tr("Search")
         self.setAccessibleName(self.title)
         self._found: dict[int, FoundMail] = {}
-        self._asked = self._answered = ""
+        self._exact, self._more = tuple[FoundMail, ...](), False
+        self._late: tuple[Spot, int] | None = None
+        self._asked = self._answered = self._announced = ""
         self._asking = Errand(self)
-        self.line = QLineEdit()
-        self.line.setProperty("role", "search")
-        comes_back(self.line)
-        self.line.setAccessibleName(self.tr("Search mail"))
-        self.line.setPlaceholderText(self.tr("Words, or from: to: subject: label: has: is: before: after: newer_than:"))
-        clearable(self.line, context.icons.icon("close"))
+        self._alike = Alike(context, self)
+        self._alike.came.connect(self._alike_came)
+        self._alike.said.connect(self._show_state)
+        self.line = self._make_line()
         self.model: IdModel[RowLook] = IdModel(self._read, lambda look: look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Results"))
         self.list.setModel(self.model)
@@ -60,6 +65,7 @@ class SearchPage(Page):
         self.list.opened.connect(self._open)
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self._count = label("", Type.CAPTION, "soft")
+        self.note = label("", Type.CAPTION, "soft", wrap=True)
         self.state = StateView(context.icons)
         self._lists = Stack()
         self._lists.addWidget(self.list)
@@ -112,10 +118,13 @@ class SearchPage(Page):
         self._ask_now()
 
     def hear(self, event: Event) -> None:
-        """A search of before the engine was there is made now."""
+        """A search of before the engine was there is made now, and one that could not be compared by meaning then."""
         super().hear(event)
+        again = self._alike.hear(event)
         if isinstance(event, EngineReady) and self._asked and not self._found:
             self._ask_now()
+        elif again:
+            self.touch()
 
     def refresh(self) -> None:
         """Search again: mail came or went."""
@@ -150,14 +159,19 @@ class SearchPage(Page):
     def _ask_now(self) -> None:
         self._timer.stop()
         self._asking.end()
+        self._alike.end()
         self._asked = self.line.text().strip()
         if not self._asked:
-            self._answered = ""
-            self._fill({})
+            self._forget_answers()
             return
         if not self._found:
             self._say_searching()
         self._asking.begin(self._ask(self._asked))
+
+    def _forget_answers(self) -> None:
+        self._answered, self._exact, self._more = "", (), False
+        self._alike.clear()
+        self._fill({})
 
     def _say_searching(self) -> None:
         self.state.show_state("search", self.tr("Searching…"), "")
@@ -167,18 +181,65 @@ class SearchPage(Page):
         try:
             answer = await self.context.link.ask(FindMail(text))
         except ExpectedError as error:
-            self._fill({})
+            self._forget_answers()
             words = said_of(error, self.context.reader)
             self.state.show_state("error", self.tr("Search failed"), words, self.tr("Try again"), self._ask_now)
             return
         assert isinstance(answer, FoundMails)
         again, self._answered = text == self._answered and bool(self._found), text
-        found = {found.thread_id: found for found in answer.mails}
+        self._exact, self._more = answer.mails, answer.more
+        if not again:
+            self._alike.clear()
+        self._alike.ask(text, [one.thread_id for one in answer.mails])
+        found = joined(self._exact, self._alike.mails)
         fill = self._fill_again if again and found and not self._back_to else self._fill
-        self._guard(lambda: fill(found, answer.more))
+        self._guard(lambda: fill(found))
 
-    def _fill(self, found: dict[ThreadId, FoundMail], more: bool = False) -> None:
-        self._take(found, more, fresh=True)
+    def _alike_came(self) -> None:
+        """Below what is listed: the chosen row, the upper edge and what is read stay, also where that is alike no more."""
+        self._guard(self._list_alike)
+        if self._alike.words != self._announced:
+            self._announced = self._alike.words
+            announce(self.list if self._found else self.state, self._announced)
+
+    def _list_alike(self) -> None:
+        found = joined(self._exact, self._alike.mails)
+        if not self._found:
+            self._fill(found)
+            return
+        before = self._kept_list.read()
+        self._take(self._with_read(found), fresh=False)
+        self._choose_again(before)
+        self._choose_late()
+
+    def _with_read(self, found: dict[ThreadId, FoundMail]) -> dict[ThreadId, FoundMail]:
+        """What was found and, where it stood, the conversation that is read."""
+        here = self.reading.thread_id
+        if here is None or here in found or here not in self._found or not self.context.reader.thread_rows([here]):
+            return found
+        rows = list(found.items())
+        rows.insert(min(self.model.row_of(here), len(rows)), (here, self._found[here]))
+        return dict(rows)
+
+    def _choose_again(self, before: Spot) -> None:
+        """The row that was chosen, and the one at the upper edge, where Qt lost them because they moved."""
+        chosen = max(self._kept_list.chosen(before), 0)
+        if chosen != self.list.current_row() or not self.list.selected_count():
+            self.list.select_row(chosen, quiet=True)
+            self._kept_list.scroll(before)
+
+    def _choose_late(self) -> None:
+        """The row of before the restart was one that is alike in meaning, and nothing was chosen since."""
+        late, self._late = self._late, None
+        if late is None or self.list.current_row() != self.model.row_of(late[1]):
+            return
+        row = self._kept_list.chosen(late[0])
+        if row >= 0:
+            self.list.select_row(row)
+            self._kept_list.scroll(late[0])
+
+    def _fill(self, found: dict[ThreadId, FoundMail]) -> None:
+        self._take(found, fresh=True)
         if not found:
             self.reading.show_nothing()
             return
@@ -187,32 +248,25 @@ class SearchPage(Page):
         here = self.reading.thread_id
         wanted = here if here in self._found else next(iter(self._found))
         wanted = self.model.id_at(row_before) if row_before >= 0 else wanted
+        self._late = (before, wanted) if "row" in before and row_before < 0 else None
         self.list.select_row(self.model.row_of(wanted), quiet=True)
         self._show(wanted)
         self._kept_list.scroll(before)
 
-    def _fill_again(self, found: dict[ThreadId, FoundMail], more: bool) -> None:
+    def _fill_again(self, found: dict[ThreadId, FoundMail]) -> None:
         """Mail that comes while one reads asks again: what is read, chosen and at the upper edge stays. A conversation that is
         found no more, such as under is:unread because it was read, keeps its row until another one is asked for."""
         before, here = self._kept_list.read(), self.reading.thread_id
-        if here is not None and here not in found and here in self._found and self.context.reader.thread_rows([here]):
-            rows = list(found.items())
-            rows.insert(min(self.model.row_of(here), len(rows)), (here, self._found[here]))
-            found = dict(rows)
-        self._take(found, more, fresh=False)
-        chosen = self._kept_list.chosen(before)
-        if chosen < 0:
-            chosen = self.model.row_of(next(iter(self._found)))
-        if chosen != self.list.current_row() or not self.list.selected_count():
-            self.list.select_row(chosen, quiet=True)
+        self._take(self._with_read(found), fresh=False)
+        self._choose_again(before)
         if here is None or here not in self._found:
-            self._show(self.model.id_at(chosen))
+            self._show(self.model.id_at(self.list.current_row()))
         else:
             self.reading.show_thread(here)  # at the mail one was at in it
         if "top" in before:
             self._kept_list.scroll(before)
 
-    def _take(self, found: dict[ThreadId, FoundMail], more: bool, *, fresh: bool) -> None:
+    def _take(self, found: dict[ThreadId, FoundMail], *, fresh: bool) -> None:
         """List what was found, from the beginning where it is `fresh`; what Qt makes current meanwhile is not opened."""
         self._found = {int(key): value for key, value in found.items()}
         self.list.blockSignals(True)
@@ -220,8 +274,8 @@ class SearchPage(Page):
             self.model.set_ids(array("q"))
         self.model.set_ids(array("q", self._found))
         self.list.blockSignals(False)
-        count = number_words(len(found)) + ("+" if more else "")
-        self._count.setText(count if found else "")
+        count = number_words(len(self._exact)) + ("+" if self._more else "")
+        self._count.setText(count if self._exact else "")
         self._show_state()
 
     def _show_state(self) -> None:
@@ -230,9 +284,13 @@ class SearchPage(Page):
         self._panes.show_alone(not self._found)
         if held and not self._found:
             self.line.setFocus()  # not wherever Qt goes from a list that is hidden
-        if self._asked:
+        self.note.setText(self._alike.words)
+        self.note.setVisible(bool(self._found and self._alike.words))
+        if self._asked and self._alike.under_way:
+            self.state.show_state("search", self.tr("Searching…"), self._alike.words)
+        elif self._asked:
             words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
-            self.state.show_state("search", self.tr("Nothing found"), words)
+            self.state.show_state("search", self.tr("Nothing found"), f"{words} {self._alike.words}".strip())
         else:
             words = self.tr("All mail on this computer is searched, also without a connection.")
             self.state.show_state("search", self.tr("Search your mail"), words)
@@ -257,7 +315,7 @@ class SearchPage(Page):
         if found is None:
             return look
         chips, line = why_chips(found), why_line(found) or look.snippet
-        spoken = ", ".join((look.spoken, *(chip.text for chip in chips)))
+        spoken = ", ".join((look.spoken, *(chip.text for chip in chips), *([line] if is_alike(found) else [])))
         return RowLook(look.who, look.subject, line, look.when, spoken, look.count, look.strong, chips, look.marks)
 
     def _make_listing(self) -> QWidget:
@@ -276,7 +334,19 @@ class SearchPage(Page):
         layout.addLayout(head)
         layout.addWidget(rule())
         layout.addWidget(self._lists, 1)
+        layout.addWidget(self.note)
+        self.note.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        self.note.hide()
         return listing
+
+    def _make_line(self) -> QLineEdit:
+        line = QLineEdit()
+        line.setProperty("role", "search")
+        comes_back(line)
+        line.setAccessibleName(self.tr("Search mail"))
+        line.setPlaceholderText(self.tr("Words, or from: to: subject: label: has: is: before: after: newer_than:"))
+        clearable(line, self.context.icons.icon("close"))
+        return line
 
     def _add(self, operator: str) -> None:
         """Put an operator into the line."""

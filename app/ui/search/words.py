@@ -21,20 +21,26 @@ def where_words(where: Where) -> str:
         Where.LABEL: QCoreApplication.translate("Finding", "the label"),
         Where.FILE: QCoreApplication.translate("Finding", "a file"),
         Where.DATE: QCoreApplication.translate("Finding", "the date"),
+        Where.MEANING: QCoreApplication.translate("Finding", "alike in meaning"),
     }
     return words[where]
 
 
 def why_chips(found: FoundMail) -> tuple[Chip, ...]:
-    """The places that matched, each once."""
+    """The places that matched, each once; what has not all the words looks otherwise."""
     places = dict.fromkeys(match.where for match in found.why)
-    return tuple(Chip(where_words(where), "accent") for where in places)
+    return tuple(Chip(where_words(where), "" if where is Where.MEANING else "accent") for where in places)
+
+
+def is_alike(found: FoundMail) -> bool:
+    """Whether it was found by its meaning."""
+    return any(match.where is Where.MEANING for match in found.why)
 
 
 def why_line(found: FoundMail) -> str:
-    """The line that says most: text of the mail, else a file, a label, people; empty when the subject says it all. Beside several
-    chips it begins close before the match."""
-    best = (Where.BODY, Where.FILE, Where.LABEL, Where.RECIPIENTS)
+    """The line that says most: text of the mail, else a file, a label, people, the passage nearest in meaning; empty when the
+    subject says it all. Beside several chips it begins close before the match."""
+    best = (Where.BODY, Where.FILE, Where.LABEL, Where.RECIPIENTS, Where.MEANING)
     line = next((match for where in best for match in found.why if match.where is where), None)
     if line is None:
         return ""

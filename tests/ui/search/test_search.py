@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from app.domain.errors import Refused, StoreDamaged
-from app.domain.finding import FindMail, FoundMail, FoundMails, Match, Where
+from app.domain.finding import AlikeMails, FindAlike, FindMail, FoundMail, FoundMails, Likeness, Match, Where
 from app.domain.ids import ThreadId
 from app.domain.views import MailView
 from app.store.search import Search
@@ -30,12 +30,12 @@ def test_results_say_why(lively_stage: Stage) -> None:
     async def scenario() -> None:
         page.look_for("order")
         page.look_for("scratch")
-        await until(lambda: len(lively_stage.engine.queries) >= 1)
+        await until(lambda: lively_stage.engine.asked(FindMail) >= 1)
         assert lively_stage.engine.queries[-1] == FindMail("scratch")
         search = Search(store.db, store.clock)
         found = search.explained("scratch", 10)
         search.close()
-        lively_stage.engine.answer(FoundMails(tuple(found), more=False))
+        lively_stage.engine.answer(FoundMails(tuple(found), more=False), FindMail)
         await until(lambda: page.model.rowCount() == 1)
         look = page.model.record(0)
         assert look is not None
@@ -58,18 +58,18 @@ def test_new_mail_leaves_the_reader_where_they_are(lively_stage: Stage) -> None:
 
     async def scenario() -> None:
         page.look_for("the")
-        await until(lambda: len(lively_stage.engine.queries) == 1)
+        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
         search = Search(store.db, store.clock)
         found = tuple(search.explained("the", 10))
         search.close()
         assert len(found) > 2
-        lively_stage.engine.answer(FoundMails(found, more=False))
+        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
         await until(lambda: page.model.rowCount() == len(found))
         page.list.select_row(2)
         assert page.reading.thread_id == found[2].thread_id
         page.refresh()
-        await until(lambda: len(lively_stage.engine.queries) == 2)
-        lively_stage.engine.answer(FoundMails(found[1:], more=False))
+        await until(lambda: lively_stage.engine.asked(FindMail) == 2)
+        lively_stage.engine.answer(FoundMails(found[1:], more=False), FindMail)
         await until(lambda: page.model.rowCount() == len(found) - 1)
         assert page.reading.thread_id == found[2].thread_id
         assert page.list.current_row() == 1
@@ -86,20 +86,20 @@ def test_new_mail_moves_neither_the_list_nor_the_reading(lively_stage: Stage) ->
 
     async def ask_again(found: tuple[FoundMail, ...]) -> None:
         page.refresh()
-        await until(lambda: bool(lively_stage.engine.queries))
+        await until(lambda: lively_stage.engine.asked(FindMail) > 0)
         lively_stage.engine.queries.clear()
-        lively_stage.engine.answer(FoundMails(found, more=False))
+        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
         await until(lambda: not page._asking.under_way)
 
     async def scenario() -> None:
         page.look_for("the")
-        await until(lambda: len(lively_stage.engine.queries) == 1)
+        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
         lively_stage.engine.queries.clear()
         reader = lively_stage.context.reader
         threads = [ThreadId(one) for one in reader.thread_ids(MailView.ALL)]
         found = tuple(FoundMail(one, reader.messages(one)[-1].id, ()) for one in threads)
         assert len(found) > 5
-        lively_stage.engine.answer(FoundMails(found[1:], more=False))
+        lively_stage.engine.answer(FoundMails(found[1:], more=False), FindMail)
         await until(lambda: page.model.rowCount() == len(found) - 1)
         page.list.select_row(1)
         page.list.verticalScrollBar().setValue(3 * page.list.row_height)
@@ -124,19 +124,19 @@ def test_new_mail_leaves_the_reader_at_the_mail_of_the_conversation_they_are_at(
 
     async def scenario() -> None:
         page.look_for("4411")
-        await until(lambda: len(lively_stage.engine.queries) == 1)
+        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
         search = Search(store.db, store.clock)
         found = tuple(search.explained("4411", 10))
         search.close()
-        lively_stage.engine.answer(FoundMails(found, more=False))
+        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
         await until(lambda: page.model.rowCount() == len(found))
         thread = next(one for one in found if len(lively_stage.context.reader.messages(one.thread_id)) > 1)
         page.list.select_row(page.model.row_of(thread.thread_id))
         other = next(one for one in lively_stage.context.reader.messages(thread.thread_id) if one.id != thread.message_id)
         page.reading.show_thread(thread.thread_id, other.id)
         page.refresh()
-        await until(lambda: len(lively_stage.engine.queries) == 2)
-        lively_stage.engine.answer(FoundMails(found, more=False))
+        await until(lambda: lively_stage.engine.asked(FindMail) == 2)
+        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
         await until(lambda: not page._asking.under_way)
         assert page.reading.message is not None
         assert page.reading.message.id == other.id
@@ -153,13 +153,16 @@ def test_nothing_found_trouble_and_nothing_typed(lively_stage: Stage, qapp: QApp
 
     async def scenario() -> None:
         page.look_for("zebra")
-        await until(lambda: bool(lively_stage.engine.queries))
-        lively_stage.engine.answer(FoundMails((), more=False))
+        await until(lambda: lively_stage.engine.asked(FindMail) > 0)
+        lively_stage.engine.answer(FoundMails((), more=False), FindMail)
+        await until(lambda: lively_stage.engine.asked(FindAlike) == 1)
+        assert "Searching" in page.state.accessibleName(), "what is alike in meaning may still come"
+        lively_stage.engine.answer(AlikeMails((), Likeness.COMPARED, 9), FindAlike)
         await until(lambda: "Nothing found" in page.state.accessibleName())
         assert not page.reading.isVisible(), "nothing is there to be chosen, so nothing asks to choose"
         page.look_for("is:purple")
-        await until(lambda: len(lively_stage.engine.queries) == 2)
-        lively_stage.engine.refuse(Refused("is: knows no purple.", "Write is:unread."))
+        await until(lambda: lively_stage.engine.asked(FindMail) == 2)
+        lively_stage.engine.refuse(Refused("is: knows no purple.", "Write is:unread."), FindMail)
         await until(lambda: "Search failed" in page.state.accessibleName())
         page.look_for("")
         await asyncio.sleep(0)
@@ -183,17 +186,17 @@ def test_an_answer_over_a_damaged_file_is_told(lively_stage: Stage, again: bool,
 
     async def scenario() -> None:
         page.look_for("order")
-        await until(lambda: len(lively_stage.engine.queries) == 1)
+        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
         search = Search(store.db, store.clock)
         found = tuple(search.explained("order", 3))
         search.close()
         if again:
-            lively_stage.engine.answer(FoundMails(found, more=False))
+            lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
             await until(lambda: 0 < page.model.rowCount() == len(found))
             page.refresh()
-            await until(lambda: len(lively_stage.engine.queries) == 2)
+            await until(lambda: lively_stage.engine.asked(FindMail) == 2)
         monkeypatch.setattr(lively_stage.context.reader, "reading", damaged)
-        lively_stage.engine.answer(FoundMails(found, more=False))
+        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
         await until(lambda: "damaged" in page.fault)
 
     drive(scenario())
@@ -207,17 +210,17 @@ def test_the_keyboard_comes_to_the_line_when_no_result_is_left(lively_stage: Sta
 
     async def scenario() -> None:
         page.look_for("order")
-        await until(lambda: len(lively_stage.engine.queries) == 1)
+        await until(lambda: lively_stage.engine.asked(FindMail) == 1)
         search = Search(store.db, store.clock)
         found = tuple(search.explained("order", 3))
         search.close()
-        lively_stage.engine.answer(FoundMails(found, more=False))
+        lively_stage.engine.answer(FoundMails(found, more=False), FindMail)
         await until(lambda: 0 < page.model.rowCount() == len(found))
         page.take_focus()
         assert page.list.hasFocus()
         page.refresh()
-        await until(lambda: len(lively_stage.engine.queries) == 2)
-        lively_stage.engine.answer(FoundMails((), more=False))
+        await until(lambda: lively_stage.engine.asked(FindMail) == 2)
+        lively_stage.engine.answer(FoundMails((), more=False), FindMail)
         await until(lambda: page.model.rowCount() == 0)
         assert page.line.hasFocus()
 

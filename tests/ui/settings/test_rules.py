@@ -330,7 +330,7 @@ def test_rules_that_changed_in_the_file_meanwhile_stay(stage: Stage) -> None:
         await until(lambda: len([one for one in stage.engine.queries[asked:] if isinstance(one, ReadRules)]) > 0)
         while stage.engine.queries[-1] != ReadRules():
             await asyncio.sleep(0.01)
-        stage.engine._open[-1].set_result(replace(NOW, rules=(REST, SHOP), fingerprint="by hand"))
+        stage.engine._open[-1][1].set_result(replace(NOW, rules=(REST, SHOP), fingerprint="by hand"))
         await until(lambda: section.now is not None and section.now.fingerprint == "by hand")
         section.editor.submit()
         command = stage.engine.commands[-1]
