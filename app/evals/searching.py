@@ -1,0 +1,196 @@
+"""How well mail is found: `python -m app.evals.searching [--misses] [--mbox FILE --searches FILE]`.
+
+Asks for the sample mailbox what `searches.yaml` lists, by words, by meaning and by both as the search page shows them, and prints
+the share of wanted conversations among the first ten (recall@10). An mbox brings its own file of searches, in which `subject` is
+a pattern for the wanted mails' subjects. Refuses to change anything.
+"""
+
+import argparse
+import re
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from ruamel.yaml import YAML
+
+from app.agent.embedding import MiniLm, mail_text
+from app.agent.nearness import near_enough
+from app.config.paths import resource
+from app.domain.finding import FoundMail, joined
+from app.domain.ids import GmailThreadId, HistoryId, MessageId, ThreadId
+from app.domain.mail import Message, RemoteMessage, SystemLabel
+from app.domain.quotes import newest_part
+from app.evals.mailfiles import SampleBox, read_mbox, read_sample
+from app.store.accounts import Accounts
+from app.store.database import Database
+from app.store.messages import Messages
+from app.store.pages import SyncPage
+from app.store.query import parse_query
+from app.store.query_meaning import by_meaning
+from app.store.search import Search
+
+FIRST = 10
+HIDDEN = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})
+_PREFIX = re.compile(r"^(?:(?:re|fwd?)\s*:|\[[^\]]*\])\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is typed, and the conversations that ought to come; none where nothing is about it."""
+
+    text: str
+    group: str
+    threads: frozenset[ThreadId]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Conversations in their order: by words, by meaning, and as the page lists them."""
+
+    wanted: Wanted
+    words: tuple[ThreadId, ...]
+    meaning: tuple[ThreadId, ...]
+    page: tuple[ThreadId, ...]
+
+
+class Finder:
+    """A store of these mails, and their vectors."""
+
+    def __init__(self, folder: Path, mails: Sequence[Message], embedder: MiniLm) -> None:
+        self._db = Database.open(folder / "mail.db")
+        account = Accounts(self._db).add("owner@example.com", "", (), "", "")
+        store = Messages(self._db)
+        store.apply(account, SyncPage(messages=tuple(map(_remote, mails))))
+        ids = (store.by_gmail_id(account, one.gmail_id) for one in mails)
+        self.mails = [one for one in ids if one is not None and not one.labels & HIDDEN]
+        texts = [mail_text(one.subject, newest_part(one.body_text)) for one in self.mails]
+        self._vectors: NDArray[np.float32] = np.asarray(embedder.embed(texts), dtype=np.float32)
+        self._embedder = embedder
+        self._search = Search(self._db)
+
+    def answer(self, wanted: Wanted) -> Answer:
+        """As the engine answers, and the page joins it."""
+        exact = self._search.explained(wanted.text, 200)
+        alike = self._alike(wanted.text, {one.thread_id for one in exact})
+        everything = self._alike(wanted.text, set())
+        page = tuple(joined(exact, alike))
+        return Answer(wanted, tuple(one.thread_id for one in exact), tuple(one.thread_id for one in everything), page)
+
+    def close(self) -> None:
+        """Release the file."""
+        self._search.close()
+        self._db.close()
+
+    def _alike(self, text: str, besides: set[ThreadId]) -> list[FoundMail]:
+        words, _ = by_meaning(parse_query(text))
+        if not words:
+            return []
+        cosines = self._vectors @ np.asarray(self._embedder.embed([words])[0], dtype=np.float32)
+        found: dict[ThreadId, MessageId] = {}
+        for at in np.argsort(-cosines):
+            mail = self.mails[int(at)]
+            if mail.thread_id not in besides and near_enough(float(cosines[at]), newest_part(mail.body_text)):
+                found.setdefault(mail.thread_id, mail.id)
+        return [FoundMail(thread, message, ()) for thread, message in list(found.items())[:FIRST]]
+
+
+def searches_of(entries: Mapping[str, Sequence[Mapping[str, object]]], finder: Finder, files: Mapping[str, str]) -> list[Wanted]:
+    """What a file of searches asks for; `files` are Gmail ids by the number
+    of a file."""
+    threads = {str(one.gmail_id): one.thread_id for one in finder.mails}
+
+    def wanted(entry: Mapping[str, object]) -> Iterator[ThreadId]:
+        if "subject" in entry:
+            pattern = re.compile(str(entry["subject"]))
+            yield from (one.thread_id for one in finder.mails if pattern.search(one.subject))
+        named = entry.get("wanted", ())
+        assert isinstance(named, Sequence)
+        yield from (threads[files[str(name)]] for name in named)
+
+    groups = ((one, f"{one.get('kind', 'meaning')} {one.get('language', 'en')}") for one in entries["searches"])
+    asked = [Wanted(str(one["text"]), group, frozenset(wanted(one))) for one, group in groups]
+    return asked + [Wanted(str(one), "nothing", frozenset()) for one in entries.get("nothing", ())]
+
+
+def numbered(box: SampleBox) -> dict[str, str]:
+    """Gmail ids by the number that a file of the sample begins with."""
+    return {Path(name).name[:4]: str(one.gmail_id) for name, one in box.mails.items()}
+
+
+def recall(found: Sequence[ThreadId], wanted: frozenset[ThreadId]) -> float:
+    """The share of what is wanted that is among the first; of at most as many as there is room for."""
+    return len(wanted & set(found[:FIRST])) / min(FIRST, len(wanted))
+
+
+def report(answers: Sequence[Answer], misses: bool) -> str:
+    """Figures by group, and how often nothing was shown where there is nothing."""
+    lines = []
+    for group in dict.fromkeys(one.wanted.group for one in answers if one.wanted.threads):
+        of = [one for one in answers if one.wanted.group == group]
+        shares = [np.mean([recall(way, one.wanted.threads) for one, way in zip(of, ways, strict=True)]) for ways in _ways(of)]
+        shown = np.mean([len(one.page) - len(one.words) for one in of])
+        lines.append(f"{group:<12} {len(of):>3} searches, recall@10: words {shares[0]:.2f}, meaning {shares[1]:.2f}, "
+                     f"page {shares[2]:.2f}; alike shown {shown:.1f}")  # fmt: skip
+    silent = [one for one in answers if not one.wanted.threads]
+    loud = [one for one in silent if one.meaning]
+    lines.append(f"nothing      {len(silent):>3} searches, {len(loud)} find something alike")
+    if misses:
+        lines += [f"  {one.wanted.text}: {len(one.meaning)} alike" for one in loud]
+        lines += [f"  missed: {one.wanted.text}" for one in answers if one.wanted.threads - set(one.page[:FIRST])]
+    return "\n".join(lines)
+
+
+def _ways(answers: Sequence[Answer]) -> tuple[list[tuple[ThreadId, ...]], ...]:
+    return [one.words for one in answers], [one.meaning for one in answers], [one.page for one in answers]
+
+
+def _remote(mail: Message) -> RemoteMessage:
+    """A mail as sync brings it; of an mbox the conversation is its subject."""
+    thread = GmailThreadId(f"t{mail.thread_id}")
+    return RemoteMessage(
+        gmail_id=mail.gmail_id, gmail_thread_id=thread, history_id=HistoryId(1), date=mail.date, sender=mail.sender, to=mail.to,
+        cc=mail.cc, bcc=(), reply_to=(), subject=mail.subject, snippet="", body_text=mail.body_text, body_html="",
+        rfc822_id=mail.rfc822_id, in_reply_to=mail.in_reply_to, references=mail.references, headers=(), labels=mail.labels,
+        attachments=(), size=len(mail.body_text),
+    )  # fmt: skip
+
+
+def by_subject(mails: Sequence[Message]) -> list[Message]:
+    """The same mails, with those of one subject as one conversation."""
+    threads: dict[str, ThreadId] = {}
+    return [replace(one, thread_id=threads.setdefault(_bare(one.subject) or str(one.id), ThreadId(int(one.id)))) for one in mails]
+
+
+def _bare(subject: str) -> str:
+    while (shorter := _PREFIX.sub("", subject, count=1)) != subject:
+        subject = shorter
+    return subject.strip().lower()
+
+
+def main() -> None:
+    """Ask and print."""
+    parser = argparse.ArgumentParser(description="How well mail is found by words and by meaning.")
+    parser.add_argument("--misses", action="store_true", help="name what was missed, and what was found where nothing is")
+    parser.add_argument("--mbox", type=Path, help="mail of one's own instead of the sample")
+    parser.add_argument("--searches", type=Path, help="what is searched for in it")
+    options = parser.parse_args()
+    entries = YAML(typ="safe", pure=True).load(options.searches or resource("sample", "searches.yaml"))
+    with tempfile.TemporaryDirectory() as folder:
+        if options.mbox is not None:
+            mails, files = by_subject(list(read_mbox(options.mbox))), {}
+        else:
+            box = read_sample(resource("sample"), datetime.now(UTC))
+            mails, files = list(box.mails.values()), numbered(box)
+        finder = Finder(Path(folder), mails, MiniLm.open())
+        answers = [finder.answer(one) for one in searches_of(entries, finder, files)]
+        sys.stdout.write(report(answers, options.misses) + "\n")
+        finder.close()
+
+
+if __name__ == "__main__":
+    main()
