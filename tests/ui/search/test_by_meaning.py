@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from app.config.paths import DataFolder
+from app.domain.events import EngineReady, Event
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import WindowOptions, build_window
 from app.ui.bridge import Bridge
@@ -49,8 +50,10 @@ async def everything_indexed(page: SearchPage) -> None:
 async def scenario(window: MainWindow, bridge: Bridge, data: DataFolder, store: LivelyStore) -> None:
     page = window.search_page
     window.show_page("search")
+    told: list[Event] = []
+    bridge.subscribe(told.append)
     bridge.start()
-    await until(lambda: "Ready" in window.status.connection.words or window.status._engine_up, page)
+    await until(lambda: any(isinstance(one, EngineReady) for one in told), page)
     page.look_for(WORDS)
     await everything_indexed(page)
     assert int(store.mails["m03"].thread_id) in alike(page)[:3], "it asks when an order arrives"
