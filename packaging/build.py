@@ -4,7 +4,7 @@
     python packaging/build.py freeze | trim | licenses | selftest | package [deb|rpm|archlinux ...] | verify
 
 `sbom` is another name of `licenses`, which writes notices, licence texts and the list of parts (SBOM) into the bundle.
-Needs Linux on x86-64, git, binutils and an hour of neither: two to eight minutes, 5 GB in build/. A failed step says so.
+Needs Linux on x86-64, git and binutils; takes two to eight minutes, and 5 GB in build/. A failed step says so.
 """
 
 from __future__ import annotations

@@ -99,11 +99,13 @@ def memory(context: Context) -> Page:
 
 def search(context: Context) -> Page:
     """What a search finds."""
+    from app.ui.compose.from_mail import KeylessBar
     from app.ui.mail.reading_place import keep_reading
     from app.ui.search.page import SearchPage
 
     page = SearchPage(context)
     keep_reading(page.parts, page.reading)
+    page.reading.put_below(KeylessBar(context, page.reading))
     return page
 
 

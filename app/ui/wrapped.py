@@ -30,13 +30,13 @@ class Wrapped(QWidget):
 
     def sizeHint(self) -> QSize:
         """All on one line."""
-        sizes = [one.sizeHint() for one in self._widgets]
+        sizes = [one.sizeHint() for one in self._shown()]
         width = sum(size.width() for size in sizes) + self._across * max(0, len(sizes) - 1)
         return QSize(width, max((size.height() for size in sizes), default=0))
 
     def minimumSizeHint(self) -> QSize:
         """As wide as the widest."""
-        sizes = [one.sizeHint() for one in self._widgets]
+        sizes = [one.sizeHint() for one in self._shown()]
         return QSize(max((size.width() for size in sizes), default=0), max((size.height() for size in sizes), default=0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -45,11 +45,14 @@ class Wrapped(QWidget):
         self._place()
 
     def event(self, event: QEvent) -> bool:
-        """One of them wants another size: the text size was changed."""
+        """One of them wants another size, as the text size was changed, or came or went."""
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
             self._place()
         return super().event(event)
+
+    def _shown(self) -> list[QWidget]:
+        return [one for one in self._widgets if not one.isHidden()]
 
     def _place(self) -> None:
         for one, place in self._places(self.width()):
@@ -67,7 +70,7 @@ class Wrapped(QWidget):
     def _lines(self, width: int) -> list[list[tuple[QWidget, QSize]]]:
         lines: list[list[tuple[QWidget, QSize]]] = []
         left = -1
-        for one in self._widgets:
+        for one in self._shown():
             size = one.sizeHint()
             if left < size.width():
                 lines.append([])

@@ -6192,9 +6192,9 @@
     <message numerus="yes">
         <source>%n waiting in the Outbox</source>
         <translation>
-            <numerusform>%n čeká v&#xa0;K&#xa0;odeslání</numerusform>
-            <numerusform>%n čekají v&#xa0;K&#xa0;odeslání</numerusform>
-            <numerusform>%n čeká v&#xa0;K&#xa0;odeslání</numerusform>
+            <numerusform>k&#xa0;odeslání: %n</numerusform>
+            <numerusform>k&#xa0;odeslání: %n</numerusform>
+            <numerusform>k&#xa0;odeslání: %n</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -40,3 +40,17 @@ def test_as_many_lines_as_it_takes(qtbot: QtBot, mirrored: bool) -> None:
         assert all(made.rect().contains(place) for place in places)
         assert not any(one.intersects(other) for one, other in combinations(places, 2))
     assert lines(made) == len(NAMES)
+
+
+def test_what_is_hidden_takes_no_room(qtbot: QtBot) -> None:
+    made = Wrapped([QPushButton(name) for name in NAMES])
+    qtbot.addWidget(made)
+    made.resize(made.sizeHint())
+    made.show()
+    first, second, *_ = made.findChildren(QPushButton)
+    whole = made.sizeHint().width()
+    first.hide()
+    qtbot.waitUntil(lambda: second.x() == 0)
+    assert made.sizeHint().width() < whole
+    first.show()
+    qtbot.waitUntil(lambda: second.x() > first.x() == 0)

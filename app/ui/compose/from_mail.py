@@ -1,19 +1,24 @@
 """The ways from a mail that is read to a letter: reply, reply to all, forward, go on with a draft; by keys and in a row below."""
 
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.letter import Letter
 from app.domain.mail import Account, Message, SystemLabel
 from app.domain.writing import AdoptDraft
 from app.ui.actions import connect_actions
+from app.ui.build import button, row
 from app.ui.button_bar import ButtonBar
 from app.ui.compose.starting import answer, forward, new_id
 from app.ui.context import Context
 from app.ui.forgetting import ADOPTING
 from app.ui.key_button import KeyButton
+from app.ui.mail.reading import ReadingPane
+from app.ui.scale import Space
 from app.ui.told import Told, account_by_id
+from app.ui.wrapped import Wrapped
 
 ANSWERS = ("mail.reply", "mail.reply_all", "mail.forward")
 
@@ -24,16 +29,17 @@ class FromMail:
     def __init__(self, context: Context, reading: Callable[[], Message | None]) -> None:
         self._context = context
         self._reading = reading
-
-    def connect(self, page: QWidget) -> None:
-        """Give a page the keys."""
-        handlers: dict[str, Callable[[], object]] = {
+        self.ways: dict[str, Callable[[], object]] = {
             "mail.reply": lambda: self._write(lambda message, account: answer(message, account, everybody=False)),
             "mail.reply_all": lambda: self._write(lambda message, account: answer(message, account, everybody=True)),
             "mail.forward": lambda: self._write(forward),
             "mail.continue": self._continue,
         }
-        connect_actions(page, self._context, handlers)
+        """By the names of their actions."""
+
+    def connect(self, page: QWidget) -> None:
+        """Give a page the keys."""
+        connect_actions(page, self._context, self.ways)
 
     def bar(self) -> QWidget:
         """The row below a mail."""
@@ -60,6 +66,36 @@ class FromMail:
         message = self._reading()
         if message is not None and SystemLabel.DRAFT in message.labels:
             go_on(self._context, message)
+
+
+class KeylessBar(QFrame):
+    """The same row for a page whose keys are for something else, and the way to where everything can be done to the mail."""
+
+    def __init__(self, context: Context, pane: ReadingPane) -> None:
+        super().__init__()
+        self._context, self._pane = context, pane
+        self.setProperty("role", "bar")
+        ways = {**FromMail(context, lambda: pane.message).ways, "waiting.open": self._open}
+        self.buttons = {name: button(context.actions[name].text(), "", partial(self._go, way)) for name, way in ways.items()}
+        layout = row(self, 0, Space.SMALL)
+        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        layout.addWidget(Wrapped(list(self.buttons.values()), Space.SMALL, Space.SMALL))
+        pane.showed.connect(self._follow)
+
+    def _follow(self) -> None:
+        message = self._pane.message
+        draft = message is not None and SystemLabel.DRAFT in message.labels
+        for name in ANSWERS:
+            self.buttons[name].setVisible(not draft)
+        self.buttons["mail.continue"].setVisible(draft)
+
+    def _go(self, way: Callable[[], object]) -> None:
+        with Told(self._context.notices):
+            way()
+
+    def _open(self) -> None:
+        if self._pane.message is not None:
+            self._context.navigator.show_message(self._pane.message.id)
 
 
 def go_on(context: Context, draft: Message) -> None:

@@ -16,7 +16,7 @@ def mbox(*names: str) -> bytes:
 
 def subjects(path: Path, box: int = 0, start: int = 0) -> list[str]:
     """What is read from that place on."""
-    mails = (found.mail for _, found in mails_of(boxes_of(path), box, start))
+    mails = (found.mail for _, found in mails_of(*boxes_of(path), box, start))
     return [mail.raw.split(b"\n")[0].decode().removeprefix("Subject: ") for mail in mails if mail is not None]
 
 
@@ -25,7 +25,7 @@ def test_a_place_in_one_box_is_none_in_the_next(tmp_path: Path) -> None:
     (tmp_path / "a.mbox").write_bytes(mbox("1", "2"))
     (tmp_path / "b.mbox").write_bytes(mbox("3", "4"))
     (tmp_path / "c.eml").write_bytes(b"Subject: 5\n\nWords.\n")
-    places = [(number, found.start + found.length) for number, found in mails_of(boxes_of(tmp_path))]
+    places = [(number, found.start + found.length) for number, found in mails_of(*boxes_of(tmp_path))]
     assert [subjects(tmp_path, *place) for place in places[:2]] == [["2", "3", "4", "5"], ["3", "4", "5"]]
 
 
