@@ -76,9 +76,9 @@ class Title(QLabel):
     def _cut(self) -> None:
         self.shown = self._lines(self.contentsRect().width())
         whole = " ".join(self.shown) == self.text() and len(self.words) <= MEASURED
-        tip = "" if whole else plain_tip(self.words[:LONGEST_TIP])
-        if tip != self.toolTip():
-            self.setToolTip(tip)
+        tip = "" if whole else self.words[:LONGEST_TIP]
+        if plain_tip(tip) != self.toolTip():
+            self.setToolTip(plain_tip(tip))
 
     def _lines(self, room: int) -> tuple[str, ...]:
         """The text broken between words for so many pixels; the last line ends with an ellipsis where there is more."""

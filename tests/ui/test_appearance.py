@@ -13,7 +13,8 @@ from app.config.paths import resource
 from app.ui.appearance import Appearance, Borrowed, palette, theme_name
 from app.ui.scale import FACTOR, Type, base_font
 from app.ui.stylesheet import stylesheet
-from app.ui.theme import Theme, contrast, load_theme
+from app.ui.theme import Theme, load_theme
+from fakes.contrast import contrast
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import pytest
 from app.config.paths import resource
 from app.domain.errors import BadFile
 from app.ui.theme import Theme, load_theme
+from fakes.contrast import contrast
 
 TONES = ("positive", "warning", "danger", "neutral", "slot")
 PAIRS = [
@@ -36,19 +37,6 @@ CONTRASTING = [
     ("line_strong", "window"),
 ]
 """What must be readable besides, where high contrast is wanted."""
-
-
-def contrast(one: str, other: str) -> float:
-    """The WCAG contrast ratio of two colours, 1 to 21."""
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    """Relative luminance by WCAG 2."""
-    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @pytest.fixture(params=["light", "dark", "contrast-light", "contrast-dark"])
