@@ -5,7 +5,8 @@ Refuses to guess: what the index found but these words do not show (another word
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from app.domain.finding import Match, Where
 from app.domain.mail import Address, Message
@@ -21,7 +22,7 @@ _IN = {"subject": Where.SUBJECT, "sender": Where.SENDER, "recipients": Where.REC
 def explain(expression: SearchExpression, message: Message, labels: Mapping[str, str]) -> tuple[Match, ...]:
     """What of the mail matches, at most a few; `labels` are names by Gmail's label id."""
     found: list[Match] = []
-    for one in _matches(expression, message, labels):
+    for one in _matches(expression, _Readable(message), labels):
         if one not in found:
             found.append(one)
     return tuple(found[:MOST])
@@ -29,20 +30,47 @@ def explain(expression: SearchExpression, message: Message, labels: Mapping[str,
 
 def folded(text: str) -> str:
     """Lower case without marks, character for character, so that places stay the same."""
-    return "".join(_plain(char) for char in text)
+    return text.lower() if text.isascii() else "".join(map(_plain, text))
 
 
+class _Readable:
+    """A mail's columns as they are shown and folded: a body may be long, and each word is looked for in it."""
+
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        self._columns: dict[str, list[tuple[str, str]]] = {}
+
+    def column(self, name: str) -> list[tuple[str, str]]:
+        """The texts of a column of the index, each with its folded form."""
+        if name not in self._columns:
+            self._columns[name] = [(text, folded(text)) for text in self._texts(name)]
+        return self._columns[name]
+
+    def _texts(self, name: str) -> Iterable[str]:
+        one = self.message
+        match name:
+            case "subject":
+                return (one.subject,)
+            case "sender":
+                return (_shown(one.sender),)
+            case "recipients":
+                return map(_shown, (*one.to, *one.cc, *one.bcc))
+        return (one.body_text,)
+
+
+@lru_cache(maxsize=4096)
 def _plain(char: str) -> str:
     base = unicodedata.normalize("NFKD", char.lower())[:1]
     return base or char
 
 
-def _matches(expression: SearchExpression, message: Message, labels: Mapping[str, str]) -> list[Match]:
+def _matches(expression: SearchExpression, mail: _Readable, labels: Mapping[str, str]) -> list[Match]:
+    message = mail.message
     match expression:
         case Words():
-            return _words(expression, message)
+            return _words(expression, mail)
         case AllOf(parts) | AnyOf(parts):
-            return [found for one in parts for found in _matches(one, message, labels)]
+            return [found for one in parts for found in _matches(one, mail, labels)]
         case Labelled(name):
             names = (labels.get(label, label) for label in message.labels)
             return [Match(Where.LABEL, each) for each in names if label_key(each) == label_key(name)]
@@ -58,24 +86,19 @@ def _matches(expression: SearchExpression, message: Message, labels: Mapping[str
             return []
 
 
-def _words(words: Words, message: Message) -> list[Match]:
+def _words(words: Words, mail: _Readable) -> list[Match]:
     """Where a phrase stands, the columns in the order a reader looks."""
     pattern = _pattern(words)
     if pattern is None:
         return []
-    columns = {
-        "subject": (message.subject,),
-        "sender": (_shown(message.sender),),
-        "recipients": tuple(map(_shown, (*message.to, *message.cc, *message.bcc))),
-        "body": (message.body_text,),
-    }
-    wanted = {"recipients" if one in ("copies", "blind_copies") else one for one in words.columns} or set(columns)
+    wanted = {"recipients" if one in ("copies", "blind_copies") else one for one in words.columns} or set(_IN)
     found = []
-    for name, texts in columns.items():
-        hit = next((_found(_IN[name], text, pattern) for text in texts if pattern.search(folded(text))), None)
-        if name in wanted and hit is not None:
-            found.append(hit)
-    return found
+    for name, where in _IN.items():
+        if name not in wanted:
+            continue
+        hits = ((text, pattern.search(plain)) for text, plain in mail.column(name))
+        found.append(next((_found(where, text, *hit.span()) for text, hit in hits if hit is not None), None))
+    return [one for one in found if one is not None]
 
 
 def _pattern(words: Words) -> re.Pattern[str] | None:
@@ -85,14 +108,12 @@ def _pattern(words: Words) -> re.Pattern[str] | None:
     return re.compile(r"(?<![^\W_])" + r"[\W_]+".join(map(re.escape, tokens)) + ("" if words.prefix else r"(?![^\W_])"))
 
 
-def _found(where: Where, text: str, pattern: re.Pattern[str]) -> Match:
-    """The line with the match; of a long text the surroundings."""
-    hit = pattern.search(folded(text))
-    assert hit is not None
+def _found(where: Where, text: str, first: int, last: int) -> Match:
+    """The line with the match, which stands at `first` to `last`; of a long text the surroundings."""
     if where is not Where.BODY:
-        return Match(where, text, hit.start(), hit.end())
-    start, end = max(0, hit.start() - BEFORE), min(len(text), hit.end() + AFTER)
-    before, inside, after = text[start : hit.start()], text[hit.start() : hit.end()], text[hit.end() : end]
+        return Match(where, text, first, last)
+    start, end = max(0, first - BEFORE), min(len(text), last + AFTER)
+    before, inside, after = text[start:first], text[first:last], text[last:end]
     before = ("…" if start else "") + _one_line(before)
     inside, after = _one_line(inside), _one_line(after) + ("…" if end < len(text) else "")
     return Match(where, before + inside + after, len(before), len(before) + len(inside))

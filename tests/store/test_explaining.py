@@ -66,3 +66,20 @@ def test_long_texts_are_cut_around_the_match() -> None:
 @given(st.text(max_size=40))
 def test_folding_keeps_places(text: str) -> None:
     assert len(folded(text)) == len(text)
+
+
+@given(st.text(max_size=20), st.text(alphabet=st.characters(codec="ascii"), max_size=20))
+def test_folding_a_text_is_folding_its_characters(foreign: str, plain: str) -> None:
+    assert folded(plain + foreign) == "".join(map(folded, plain + foreign))
+
+
+def test_a_long_body_is_folded_once_for_all_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    mail, seen = message(body_text="needle thread pin"), list[str]()
+
+    def counted(text: str) -> str:
+        seen.append(text)
+        return folded(text)
+
+    monkeypatch.setattr("app.store.explaining.folded", counted)
+    assert len(explain(parse_query("needle thread pin"), mail, {})) == 3
+    assert seen.count(mail.body_text) == 1
