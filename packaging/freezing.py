@@ -27,8 +27,9 @@ def environment(folder: Path) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     installed = [flag for lock in LOCKS for flag in ("-r", str(lock))]
-    uv = shutil.which("uv") or ROOT / ".venv" / "bin" / "uv"
-    subprocess.run([uv, "pip", "install", "-q", "--require-hashes", *installed, "--python", python], check=True)
+    uv = shutil.which("uv") or shutil.which("uv", path=ROOT / ".venv" / "bin")
+    installer = [uv, "pip", "install", "--python", python] if uv else [python, "-m", "pip", "install"]
+    subprocess.run([*installer, "-q", "--require-hashes", *installed], check=True)
     stamp.write_text(digest, encoding="utf-8")
     return python
 
