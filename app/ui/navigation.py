@@ -141,13 +141,17 @@ class Navigation(QListView):
         self._narrow = False
         self.fold(False)
         self.selectionModel().currentChanged.connect(self._current)
-        appearance.changed.connect(lambda: self.fold(self._narrow))  # another text size, another width
+        appearance.changed.connect(self._fold_again)  # a bound method: Qt forgets it with the view
 
     def fold(self, narrow: bool) -> None:
         """Icons only, or icons with words."""
         self._narrow = narrow
         self.setFixedWidth(places_width(narrow))
         self.scheduleDelayedItemsLayout()
+
+    def _fold_again(self) -> None:
+        """Another text size, another width."""
+        self.fold(self._narrow)
 
     def set_labels(self, labels: list[Place]) -> None:
         """The labels below the pages; what is current stays so."""

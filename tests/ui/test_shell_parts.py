@@ -1,10 +1,12 @@
 """Small parts of the shell: navigation, status line, panes, states, elided words, page staleness."""
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from pytestqt.exceptions import capture_exceptions
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from app.domain.events import (
     ConnectionChanged,
@@ -42,6 +44,16 @@ def navigation(qtbot: QtBot, lively_stage: Stage) -> Navigation:
 
 def test_places_keep_qts_rules(navigation: Navigation, qtmodeltester: ModelTester) -> None:
     qtmodeltester.check(navigation.places)
+
+
+def test_places_that_are_gone_hear_of_no_other_text_size(lively_stage: Stage) -> None:
+    made = Navigation(lively_stage.appearance, lively_stage.context.icons, list(PLACES), "Pages")
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(made, QEvent.Type.DeferredDelete.value)
+    assert not isValid(made)
+    with capture_exceptions() as raised:
+        lively_stage.appearance.changed.emit()
+    assert raised == []
 
 
 def test_the_keyboard_walks_the_places_and_skips_gaps(qtbot: QtBot, navigation: Navigation) -> None:
