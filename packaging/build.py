@@ -4,7 +4,8 @@
     python packaging/build.py freeze | trim | licenses | selftest | package [deb|rpm|archlinux ...] | verify
 
 `sbom` is another name of `licenses`, which writes notices, licence texts and the list of parts (SBOM) into the bundle.
-Needs Linux on x86-64, git and binutils; takes two to eight minutes, and 5 GB in build/. A failed step says so.
+Needs Linux on x86-64, git and binutils; takes some twelve minutes, half of them for packing, and 5 GB in build/. A failed step
+says so.
 """
 
 from __future__ import annotations
@@ -66,6 +67,7 @@ class Build:
     def package(self, kinds: Iterable[str]) -> None:
         """The packages."""
         shutil.rmtree(self.made, ignore_errors=True)
+        trimming.settle(self._there())  # Chromium makes itself a folder while it is tried
         linux_package.make_files(self.made, self.python, self._there() / LICENCES)
         for kind in kinds:
             file = linux_package.package(kind, self.bundle, self.made, self.target, self.python)
@@ -106,7 +108,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--environment", type=Path, help="where the environment is made (default: in --work)")
     options = parser.parse_args(arguments)
     if not sys.platform.startswith("linux"):
-        raise SystemExit("Only the installer for Linux is here; those for Windows and macOS are not written yet.")
+        raise SystemExit("This builds the installer for Linux; packaging/windows and packaging/macos hold the others.")
     build = Build(options.work.absolute(), options.target.absolute(), options.environment)
     steps: dict[str, Callable[[], None]] = {
         "freeze": build.freeze,
