@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from app.domain.errors import ExpectedError, Refused
@@ -32,6 +33,9 @@ ASKED = 200
 """Neighbours of an account that are looked at."""
 
 CLOSED = "The engine opens its files anew."
+
+AT_ONCE = 20
+"""Mails that are read in one query, nearest first: few more than are shown."""
 
 NARROWED = 10_000
 """With operators only mails that fulfil them are compared, the newest of them (60 ms)."""
@@ -159,18 +163,16 @@ class Comparison:
     def _chosen(self, near: Sequence[tuple[MessageId, float]]) -> list[tuple[ThreadId, Message]]:
         """The nearest mail of each conversation that is near enough and was not found by its words."""
         threads = self.search.among(self.rest, [message_id for message_id, _ in near])
-        chosen: dict[ThreadId, Message] = {}
         closed: Collection[ThreadId] = frozenset(self.asked.besides)
-        for message_id, cosine in near:
-            thread = threads.get(message_id)
-            if len(chosen) == self.asked.limit:
-                break
-            if thread is None or thread in closed or thread in chosen:
-                continue
-            found = self.tables.messages.many([message_id]).get(message_id)
-            if found is not None and self.wits.near_enough(cosine, newest_part(found.body_text)):
-                chosen[thread] = found
-        return list(chosen.items())
+        cosines = {one: cosine for one, cosine in near if one in threads and threads[one] not in closed}
+        chosen: dict[ThreadId, Message] = {}
+        left = iter(cosines)
+        while len(chosen) < self.asked.limit and (few := list(islice(left, AT_ONCE))):
+            found = self.tables.messages.many(few)
+            for one in (found[one] for one in few if one in found):
+                if threads[one.id] not in chosen and self.wits.near_enough(cosines[one.id], newest_part(one.body_text)):
+                    chosen[threads[one.id]] = one
+        return list(chosen.items())[: self.asked.limit]
 
     def _explained(self, thread: ThreadId, message: Message, vector: Sequence[float]) -> FoundMail:
         if self.given_up.is_set():

@@ -1,6 +1,5 @@
 """What the window is told of a command that could not be done, and whose mail the command was about."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from app.domain.errors import ExpectedError
@@ -8,16 +7,7 @@ from app.domain.events import CommandFailed, refusal
 from app.domain.ids import AccountId
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
-from app.store.packing import id_list
-
-_WHOSE: Mapping[str, str] = {
-    "message_id": "SELECT account_id FROM messages WHERE id IN (SELECT value FROM json_each(?))",
-    "thread_ids": "SELECT DISTINCT account_id FROM threads WHERE id IN (SELECT value FROM json_each(?))",
-    "review_id": "SELECT account_id FROM reviews WHERE id IN (SELECT value FROM json_each(?))",
-    "outbox_id": "SELECT account_id FROM outbox WHERE id IN (SELECT value FROM json_each(?))",
-    "letter_id": "SELECT account_id FROM letters WHERE id IN (SELECT value FROM json_each(?))",
-}
-"""The accounts of what a command's field names."""
+from app.store.owners import OWNED, owner_of
 
 
 class Refusals:
@@ -43,8 +33,7 @@ class Refusals:
         owned = getattr(command, "letter", command)
         if account_id := getattr(owned, "account_id", 0):
             return AccountId(account_id)
-        for field, sql in _WHOSE.items():
+        for field in OWNED:
             if (named := getattr(command, field, None)) is not None:
-                rows = self._tables.db.read(sql, (id_list(named if isinstance(named, tuple) else (named,)),))
-                return AccountId(rows[0][0]) if len(rows) == 1 else AccountId(0)
+                return owner_of(self._tables.db, field, named if isinstance(named, tuple) else (named,))
         return AccountId(0)

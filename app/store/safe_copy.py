@@ -8,11 +8,12 @@ from datetime import datetime
 
 from app.domain.outbox import HoldReason
 from app.store.instants import to_ms
+from app.store.outbox_rows import IS_OPEN
 
 ID_STEP = 1_000_000
 """How far ids jump: those given since the copy was made must never name something else."""
 
-_MAY_HAVE_LEFT = "state IN ('queued', 'drafting', 'drafted', 'sending', 'uncertain') AND kind NOT IN ('modify', 'create_label')"
+_MAY_HAVE_LEFT = f"{IS_OPEN} AND kind NOT IN ('modify', 'create_label')"
 
 _NOTE = """INSERT INTO outbox_steps (outbox_id, old, new, reason, at)
     SELECT id, state, 'uncertain', ?, ? FROM outbox WHERE MAY_HAVE_LEFT""".replace("MAY_HAVE_LEFT", _MAY_HAVE_LEFT)

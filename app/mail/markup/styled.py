@@ -19,7 +19,7 @@ from app.mail.mime.styled import LINK
 BOLD = frozenset({"b", "strong"})
 ITALIC = frozenset({"i", "em"})
 HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_LOST_NAMES = "u s strike del ins sub sup big small mark tt code kbd samp pre hr table"
+_LOST_NAMES = "u s strike del ins sub sup big small mark tt code kbd samp pre hr"
 LOST = frozenset(_LOST_NAMES.split()) | HEADINGS
 """Elements that say more than their words, which alone are kept; of headings that they are bold."""
 LOST_STYLES = frozenset({"font-size", "font-family", "text-align", "text-decoration", "text-decoration-line", "text-indent"})
@@ -102,6 +102,11 @@ class _Lines:
     def item(self, kind: StyleKind | None) -> None:
         """The line that begins is an item of a list, or is not (None)."""
         self._line.item = kind
+
+    @property
+    def begun(self) -> bool:
+        """Whether the line at hand has words."""
+        return bool(self._line.pieces)
 
     @property
     def in_item(self) -> bool:
@@ -195,7 +200,7 @@ class _StyledWalk(Walk):
 
     def _begin_block(self, tag: str, attributes: dict[str, str | None]) -> None:
         lines = self.lines
-        self.lost |= tag in LOST and tag != "table"
+        self.lost |= tag in LOST
         if tag == "li":
             lines.end(always=False)
             lines.item(self._lists[-1] if self._lists else StyleKind.BULLET)
@@ -206,7 +211,7 @@ class _StyledWalk(Walk):
         elif tag == "br":
             self._break()
         elif tag in {"td", "th"}:
-            self.lost |= bool(lines._line.pieces)
+            self.lost |= lines.begun
             lines.between(" | ")
         elif tag == "img":
             self.lost |= not (attributes.get("src") or "").lower().startswith("cid:")
