@@ -1,6 +1,5 @@
 """The door for chores: what it says when it cannot do something."""
 
-import importlib.util
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,18 +8,15 @@ from types import ModuleType
 
 import pytest
 
+from fakes.loaded_script import loaded_script
+
 DEV = Path(__file__).resolve().parents[2] / "packaging" / "dev.py"
 
 
 @pytest.fixture
 def dev() -> Iterator[ModuleType]:
     """The script as a module."""
-    spec = importlib.util.spec_from_file_location("dev_under_test", DEV)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
+    yield loaded_script(DEV)
 
 
 def test_it_uses_the_standard_library_only() -> None:

@@ -1,7 +1,6 @@
 """What the installer for Linux is made from: quick looks at its files. The whole build is behind `-m soak`."""
 
 import configparser
-import importlib.util
 import json
 import os
 import re
@@ -18,21 +17,11 @@ import pytest
 from ruamel.yaml import YAML
 
 from app.cli import COMMANDS
+from fakes.loaded_script import loaded_script
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGING = ROOT / "packaging"
 LINUX = PACKAGING / "linux"
-
-
-def script(name: str, folder: Path = PACKAGING) -> ModuleType:
-    """A script of the build as a module, under a name that nothing else has."""
-    spec = importlib.util.spec_from_file_location(f"{name}_under_test", folder / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture
@@ -40,7 +29,7 @@ def linux_package(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """The script, with a builder's name."""
     monkeypatch.setenv("DEBFULLNAME", "Ana Nová")
     monkeypatch.setenv("DEBEMAIL", "ana@example.org")
-    yield script("linux_package")
+    yield loaded_script(PACKAGING / "linux_package.py")
 
 
 def test_the_spec_can_be_read() -> None:
@@ -91,7 +80,7 @@ def test_the_tools_of_desktops_are_content(tmp_path: Path) -> None:
 def _verifying() -> ModuleType:
     sys.path.insert(0, str(PACKAGING))
     try:
-        return script("verifying")
+        return loaded_script(PACKAGING / "verifying.py")
     finally:
         sys.path.remove(str(PACKAGING))
 
@@ -165,14 +154,14 @@ def test_a_helper_of_a_library_is_no_window() -> None:
 
 
 def test_the_stand_in_for_telemetry_exports_nothing() -> None:
-    exporter = script("trace_exporter", PACKAGING / "pyinstaller" / "standins" / "exporter")
+    exporter = loaded_script(PACKAGING / "pyinstaller" / "standins" / "exporter" / "trace_exporter.py")
     with pytest.raises(RuntimeError, match="Telemetry"):
         exporter.OTLPSpanExporter(endpoint="127.0.0.1")
 
 
 @pytest.mark.skipif(shutil.which("readelf") is None, reason="needs binutils, as the build does")
 def test_trimming_keeps_what_is_reached_and_leaves_the_system_its_own(tmp_path: Path) -> None:
-    trimming = script("trimming")
+    trimming = loaded_script(PACKAGING / "trimming.py")
     inside = tmp_path / "_internal"
     lib = inside / "PySide6" / "Qt" / "lib"
     for folder in (lib, inside / "PySide6" / "Qt" / "qml" / "Odd", inside / "shiboken6"):
@@ -199,7 +188,7 @@ def test_trimming_keeps_what_is_reached_and_leaves_the_system_its_own(tmp_path: 
 
 
 def test_no_library_looks_where_the_build_machine_had_its_own() -> None:
-    trimming = script("trimming")
+    trimming = loaded_script(PACKAGING / "trimming.py")
     before = b"\x7fELF...libssl.so.3\0/home/ana/python/lib\0libc.so.6\0"
     after = trimming.elsewhere(before, "/home/ana/python/lib")
     assert len(after) == len(before)

@@ -1,6 +1,5 @@
 """What is said to macOS, and the scripts that sign: read and run as far as that goes without a Mac."""
 
-import importlib.util
 import os
 import plistlib
 import shutil
@@ -11,6 +10,8 @@ from types import ModuleType
 
 import pytest
 
+from fakes.loaded_script import loaded_script
+
 FOLDER = Path(__file__).resolve().parents[2] / "packaging" / "macos"
 SCRIPTS = sorted(FOLDER.glob("*.sh"))
 
@@ -18,12 +19,7 @@ SCRIPTS = sorted(FOLDER.glob("*.sh"))
 @pytest.fixture(scope="module")
 def bundle() -> ModuleType:
     """The script as a module."""
-    spec = importlib.util.spec_from_file_location("bundle_under_test", FOLDER / "bundle.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded_script(FOLDER / "bundle.py")
 
 
 @pytest.fixture

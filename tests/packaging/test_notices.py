@@ -1,14 +1,13 @@
 """What has to go along with a packaged program: notices, licence texts, the list of parts."""
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from app.config.notices import Notice
+from fakes.loaded_script import loaded_script
 
 SCRIPT = Path(__file__).resolve().parents[2] / "packaging" / "notices.py"
 
@@ -16,13 +15,7 @@ SCRIPT = Path(__file__).resolve().parents[2] / "packaging" / "notices.py"
 @pytest.fixture(scope="module")
 def notices() -> ModuleType:
     """The script as a module."""
-    spec = importlib.util.spec_from_file_location("notices_under_test", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # its dataclass looks its own module up
-    spec.loader.exec_module(module)
-    return module
+    return loaded_script(SCRIPT)
 
 
 @pytest.fixture(scope="module")

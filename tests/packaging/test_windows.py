@@ -1,6 +1,5 @@
 """The installer for Windows: made by NSIS where it is there, and run under Wine where that is there too."""
 
-import importlib.util
 import os
 import re
 import shutil
@@ -11,6 +10,8 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from fakes.loaded_script import loaded_script
 
 FOLDER = Path(__file__).resolve().parents[2] / "packaging" / "windows"
 SCRIPT = (FOLDER / "installer.nsi").read_text(encoding="utf-8")
@@ -32,12 +33,7 @@ SectionEnd
 @pytest.fixture(scope="module")
 def installer() -> ModuleType:
     """The script as a module."""
-    spec = importlib.util.spec_from_file_location("installer_under_test", FOLDER / "installer.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return loaded_script(FOLDER / "installer.py")
 
 
 @pytest.fixture
