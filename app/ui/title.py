@@ -13,8 +13,6 @@ from app.ui.elided import reads_from_right
 from app.ui.scale import Type
 from app.ui.tips import plain_tip
 
-MOST_LINES = 2
-
 
 class Title(QLabel):
     """`words` is the whole text, `shown` the lines as they are painted."""
