@@ -11,6 +11,9 @@ LONG = "Re: Fwd: Minutes of the meeting about the winter service, the new stand 
 @pytest.fixture
 def title(qtbot: QtBot) -> Title:
     made = Title()
+    font = made.font()
+    font.setPixelSize(17)  # whatever a test before has set for all
+    made.setFont(font)
     qtbot.addWidget(made)
     made.resize(300, 60)
     made.show()
