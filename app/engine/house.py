@@ -358,11 +358,12 @@ class House:
         self._run_bell.ring()
 
     async def _follow_keyring(self) -> None:
-        """A keyring that opens late gives the accounts their sign-ins and the models their keys."""
+        """A keyring that opens late gives the models their keys and the accounts their sign-ins: keys first, because an account
+        that goes on lets runs begin."""
         while True:
             await self._secrets.opened()
-            await self._told(self._mailboxes.unlocked())
             await self._told(self._rekey())
+            await self._told(self._mailboxes.unlocked())
 
     def _chore(self, work: Awaitable[None]) -> None:
         task = asyncio.create_task(self._told(work))
