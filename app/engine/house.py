@@ -103,7 +103,7 @@ class House:
         self._books = AddressBooks(tables, threads, self._services)
         self._sender = Sender(tables, threads, announcer, connections, self._sync_now, self._services)
         self._reviewer = self._make_reviewer()
-        self._labeller = Labeller(tables, threads, announcer, self._sender.wake)
+        self._labeller = Labeller(tables, threads, announcer, self._sender.wake, self._fetched)
         self._files = FileHand(tables, threads, announcer, connections, folder.attachments)
         self._router = Router(tables, threads, announcer, self._rules.file, self._run_bell, GRAPH_VERSION)
         self._watcher = Watcher(tables, threads, announcer, self._run_bell.ring)
@@ -309,7 +309,7 @@ class House:
             await self._learner.relearn()
 
     def _fetched(self) -> None:
-        """Mail came in."""
+        """Mail came in, or out of spam or trash."""
         self._router.wake()
         self._cleaning.wake()
         if self._indexer is not None:
@@ -323,6 +323,8 @@ class House:
         """Sync wrote a page."""
         self._watcher(account_id, page, applied)
         self._writing.page(account_id, page, applied)
+        if applied.rescued_ids:
+            self._fetched()
 
     def _undo_s(self) -> float:
         return float(self.settings.now.sending.undo_s)

@@ -26,13 +26,21 @@ _FIXED = frozenset({SystemLabel.SENT, SystemLabel.DRAFT})
 
 
 class Labeller:
-    """`queued` wakes whoever carries out the outbox."""
+    """`queued` wakes whoever carries out the outbox, `rescued` whoever looks at mail that came out of spam or trash."""
 
-    def __init__(self, tables: Tables, threads: StoreThreads, announcer: Announcer, queued: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        threads: StoreThreads,
+        announcer: Announcer,
+        queued: Callable[[], None],
+        rescued: Callable[[], None],
+    ) -> None:
         self._tables = tables
         self._threads = threads
         self._announcer = announcer
         self._queued = queued
+        self._rescued = rescued
         self._bell = Bell()
 
     async def do(self, change: Change) -> None:
@@ -69,3 +77,5 @@ class Labeller:
         if changed.outbox_ids:
             self._announcer.tell(OutboxChanged(changed.outbox_ids))
             self._queued()
+        if changed.rescued_ids:
+            self._rescued()

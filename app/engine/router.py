@@ -30,6 +30,8 @@ from app.store.runs import Start
 log = logging.getLogger(__name__)
 
 AT_ONCE = 20
+_THROWN_AWAY = frozenset({SystemLabel.SPAM, SystemLabel.TRASH})
+"""Mail that went there before anybody looked at it is routed when it comes back."""
 Rules = Callable[[], RuleSet]
 Take = Callable[[Job, Start], bool]
 """Begins a run that is not written yet, for its `route` job, if it may begin at once; whether it did."""
@@ -127,7 +129,7 @@ class Router:
         except NotFound:
             self._tables.jobs.done(job.id)
             return None, ()
-        if self._tables.runs.by_message(message_id):
+        if self._tables.runs.by_message(message_id) or message.labels & _THROWN_AWAY:
             self._tables.jobs.done(job.id)
             return None, ()
         settled = _settled_by(self._later(message))

@@ -5,6 +5,7 @@ Refuses to judge mail: which new messages want routing is the page's word.
 
 import sqlite3
 from collections.abc import Collection, Iterable
+from datetime import datetime
 
 from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail import Label, RemoteMessage, SystemLabel
@@ -25,6 +26,7 @@ from app.store.mail_writing import (
 )
 from app.store.packing import id_list
 from app.store.pages import Applied, SyncPage, ToFetch
+from app.store.rescued import hidden_among, queue_rescued
 from app.store.same_mail import same_content
 from app.store.snoozes import forget_returned
 from app.store.thread_summary import refresh
@@ -43,11 +45,12 @@ _PUT_ON_LIST = """INSERT INTO to_fetch (account_id, gmail_id, gmail_thread_id, r
 Known = dict[GmailId, tuple[MessageId, ThreadId]]
 
 
-def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: SyncPage) -> Applied:
-    """Write `page`; the caller owns the transaction."""
+def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: SyncPage, now: datetime | None = None) -> Applied:
+    """Write `page`; the caller owns the transaction. Without the time of `now` nothing is news for having left spam or trash."""
     messages = {one.gmail_id: one for one in page.messages}
     named = {*messages, *page.delete, *(gid for gid, _ in page.add_labels), *(gid for gid, _ in page.remove_labels)}
     known = _known(connection, account_id, named)
+    hidden = hidden_among(connection, [number for number, _ in known.values()])
     touched: set[ThreadId] = {known[gid][1] for gid in named if gid in known and gid not in messages}
     new = _write_messages(connection, account_id, messages, known, touched)
     _change_labels(connection, page, known)
@@ -61,10 +64,11 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
         forget_returned(connection)
     left = [(number, one) for number, one in new if one.gmail_id not in page.delete]
     _queue(connection, left, page)
+    rescued = queue_rescued(connection, hidden, now) if now is not None else ()
     if not page.index_later or waiting(connection) >= AT_ONCE:
         index_waiting(connection)
     _note_progress(connection, account_id, page)
-    return Applied(tuple(touched), tuple(number for number, _ in left), tuple(gone))
+    return Applied(tuple(touched), tuple(number for number, _ in left), tuple(gone), tuple(rescued))
 
 
 def _known(connection: sqlite3.Connection, account_id: AccountId, ids: Collection[GmailId]) -> Known:

@@ -18,6 +18,7 @@ from app.store.instants import to_ms
 from app.store.mail_writing import change_labels
 from app.store.outbox_rows import NewOutbox, insert_item
 from app.store.packing import id_list
+from app.store.rescued import hidden_among, queue_rescued
 from app.store.thread_summary import refresh
 
 MOST_IDS = 1000
@@ -45,10 +46,12 @@ class MessageLabels:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What became different: threads by account, and the outbox rows that carry it to the server."""
+    """What became different: threads by account, the outbox rows that carry it to the server, and the messages that came out of
+    spam or trash and have jobs now."""
 
     threads: dict[AccountId, tuple[ThreadId, ...]]
     outbox_ids: tuple[OutboxId, ...]
+    rescued_ids: tuple[MessageId, ...] = ()
 
 
 Delta = tuple[frozenset[str], frozenset[str]]
@@ -95,6 +98,7 @@ def write_changes(connection: sqlite3.Connection, groups: dict[Delta, list[Messa
     """Queue the changes and make them in the mirror."""
     outbox_ids: list[OutboxId] = []
     threads: dict[AccountId, dict[ThreadId, None]] = defaultdict(dict)
+    hidden = hidden_among(connection, [one.id for messages in groups.values() for one in messages])
     for (add, remove), messages in groups.items():
         by_account: dict[AccountId, list[MessageLabels]] = defaultdict(list)
         for one in messages:
@@ -106,7 +110,8 @@ def write_changes(connection: sqlite3.Connection, groups: dict[Delta, list[Messa
             outbox_ids += queue_change(connection, account_id, change, alone, now)
         mirror_change(connection, [one.id for one in messages], add, remove)
     refresh(connection, [thread for own in threads.values() for thread in own])
-    return Changed({account: tuple(own) for account, own in threads.items()}, tuple(outbox_ids))
+    rescued = tuple(queue_rescued(connection, hidden, now))
+    return Changed({account: tuple(own) for account, own in threads.items()}, tuple(outbox_ids), rescued)
 
 
 def queue_change(

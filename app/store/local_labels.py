@@ -68,7 +68,7 @@ class LocalLabels:
                 messages = load_labels_of(connection, wanted.thread_ids)
                 changed = write_changes(connection, deltas(messages, (local_id,), wanted.remove), now)
             note_action(connection, wanted.key, changed.outbox_ids, now)
-            return Changed(changed.threads, (made, *changed.outbox_ids))
+            return Changed(changed.threads, (made, *changed.outbox_ids), changed.rescued_ids)
 
     def adopt(self, account_id: AccountId, local_id: str, label: Label) -> tuple[ThreadId, ...]:
         """The server knows the label now: its id takes our place everywhere; the threads that have it."""

@@ -5,10 +5,12 @@ Refuses partial pages: the cursor, the jobs, the full-text rows and the thread s
 
 import sqlite3
 from collections.abc import Collection
+from datetime import UTC, datetime
 
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail import Message, SystemLabel
+from app.domain.ports.agents import Clock
 from app.domain.triage import Category, Decision, Triage
 from app.store.applying import apply_page
 from app.store.database import Database
@@ -35,14 +37,15 @@ _TO_FETCH_OF = """SELECT gmail_id, gmail_thread_id, reason, priority, attempts F
 class Messages:
     """Messages of all accounts. With `html` the mail that is read one by one or by thread comes with its HTML cleaned."""
 
-    def __init__(self, db: Database, html: HtmlSources | None = None) -> None:
+    def __init__(self, db: Database, html: HtmlSources | None = None, clock: Clock = lambda: datetime.now(UTC)) -> None:
         self._db = db
         self._html = html
+        self._clock = clock
 
     def apply(self, account_id: AccountId, page: SyncPage) -> Applied:
         """Write a page of sync, all of it or nothing. Applying the same page again changes nothing."""
         with self._db.transaction() as connection:
-            return apply_page(connection, account_id, page)
+            return apply_page(connection, account_id, page, self._clock())
 
     def have(self, account_id: AccountId) -> set[GmailId]:
         """Google's ids of every mirrored message."""

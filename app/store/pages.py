@@ -45,8 +45,10 @@ class SyncPage:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What a page changed: threads to show again, messages that are new, messages that are gone (their vectors may go)."""
+    """What a page changed: threads to show again, messages that are new, messages that are gone (their vectors may go), messages
+    that came out of spam or trash and have jobs now."""
 
     thread_ids: tuple[ThreadId, ...]
     new_ids: tuple[MessageId, ...]
     gone_ids: tuple[MessageId, ...]
+    rescued_ids: tuple[MessageId, ...]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from app.domain.changes import Change, ChangeLabels, CreateLabel, Snooze, UndoChange
-from app.domain.commands import SyncNow
+from app.domain.commands import StartDrafting, SyncNow
 from app.domain.events import CommandFailed, SyncPhase, SyncProgress
-from app.domain.ids import ThreadId
+from app.domain.ids import GmailId, ThreadId
 from app.domain.mail import Message
 from app.domain.outbox import OutboxItem, OutboxState
 from app.store.outbox import Outbox
@@ -18,7 +18,7 @@ from app.store.snoozes import Snoozes
 from bench.mailgen import ME, write_mbox
 from fakes.engine_process import running_engine
 from fakes.sandbox import running_sandbox
-from fakes.send_stage import Stage, opened, staged
+from fakes.send_stage import Stage, opened, question, staged
 
 pytestmark = pytest.mark.anyio
 KEYS = count(1)
@@ -105,6 +105,24 @@ async def test_every_change_goes_there_and_comes_back(stage: Stage) -> None:
         assert local(stage, message) == set(before.split()), name
     for message, (_, before, *_rest) in zip(messages, ROUND, strict=True):
         await agree(stage, message, set(before.split()))
+
+
+@pytest.mark.parametrize("phone", [True, False])
+async def test_mail_out_of_spam_is_looked_at_as_if_it_had_just_come(stage: Stage, phone: bool) -> None:
+    """Whoever takes it out: the engine's workers hear of it at once."""
+    account = (await stage.ask()).account_id
+    await stage.engine.do(StartDrafting(account, 7))
+    spam = await stage.mirrored(GmailId(stage.sandbox.deliver(question(99), labels=["SPAM", "UNREAD"])["id"]))
+    await stage.engine.event(SyncProgress, lambda one: one.phase is SyncPhase.CURRENT)
+    assert spam.id not in {run.message_id for run in stage.engine.reader.runs()}
+    if phone:
+        stage.sandbox.mail.label(spam.gmail_id, add=["INBOX"], remove=["SPAM", "UNREAD"])
+        await stage.engine.do(SyncNow())
+    else:
+        await stage.engine.do(ChangeLabels(key(), (spam.thread_id,), ("INBOX",), ELSEWHERE))
+    await stage.engine.until(lambda: [run for run in stage.engine.reader.runs() if run.message_id == spam.id])
+    await stage.engine.until(lambda: "SPAM" not in served(stage, spam))
+    assert sum(run.message_id == spam.id for run in stage.engine.reader.runs()) == 1
 
 
 async def test_a_snooze_is_taken_back(stage: Stage) -> None:

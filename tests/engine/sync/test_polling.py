@@ -124,3 +124,21 @@ async def test_a_draft_that_is_sent_under_its_id_becomes_the_owners_own_mail(tmp
         await stage.drained(stage.fetcher())
         assert stage.labels() == stage.served()
         assert stage.outgoing(draft)
+
+
+async def test_what_a_phone_takes_out_of_spam_is_looked_at_like_new_mail(tmp_path: Path) -> None:
+    """Read already, and moved to and fro: one job each."""
+    async with sync_stage(tmp_path, 2) as stage:
+        spam = GmailId(stage.sandbox.deliver(ARRIVED, labels=["SPAM"])["id"])
+        cursor = await mirrored(stage)
+        stage.tables.accounts.set_consent(stage.account, 0)
+        stage.sandbox.mail.label(spam, add=["INBOX"], remove=["SPAM", "UNREAD"])
+        await poll(stage.client, stage.mirror, cursor)  # type: ignore[arg-type]
+        for add, remove in (("SPAM", "INBOX"), ("INBOX", "SPAM")):
+            stage.sandbox.mail.label(spam, add=[add], remove=[remove])
+            noted = (await stage.mirror.state()).cursor
+            await poll(stage.client, stage.mirror, noted)  # type: ignore[arg-type]
+        found = stage.tables.messages.by_gmail_id(stage.account, spam)
+        assert found is not None
+        assert [one.key for one in stage.tables.jobs.claim_many("route", 60, 9)] == [str(found.id)]
+        assert str(found.id) in {one.key for one in stage.tables.jobs.claim_many("index", 60, 99)}

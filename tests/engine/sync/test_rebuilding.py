@@ -184,3 +184,16 @@ async def test_in_the_midst_of_a_first_listing_only_what_came_since_is_new(tmp_p
         assert set(listed.values()) == {("listed", 0)}
         await stage.drained(stage.fetcher())
         assert stage.labels() == stage.served()
+
+
+async def test_what_left_spam_while_nobody_looked_is_news_and_what_lies_there_is_not(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 3) as stage:
+        spam, other = (GmailId(stage.sandbox.deliver(ARRIVED, labels=["SPAM"])["id"]) for _ in range(2))
+        await mirrored(stage)
+        stage.tables.accounts.set_consent(stage.account, 0)
+        stage.sandbox.mail.label(spam, add=["INBOX"], remove=["SPAM"])
+        stage.sandbox.mail.label(other, add=["STARRED"])
+        await rebuild(stage.client, stage.mirror)
+        found = stage.tables.messages.by_gmail_id(stage.account, spam)
+        assert found is not None
+        assert [one.key for one in stage.tables.jobs.claim_many("route", 60, 9)] == [str(found.id)]
