@@ -5,6 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from app.domain.account_commands import AccountCommand, CheckClientFile, ClientFileChecked
+from app.domain.assistant_commands import AssistantCommand
 from app.domain.changes import Change
 from app.domain.draft import Draft
 from app.domain.file_commands import FileCommand
@@ -202,6 +203,7 @@ Command = (
     | AllowTool
     | WritingCommand
     | AccountCommand
+    | AssistantCommand
     | Shutdown
 )
 

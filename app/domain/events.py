@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.domain.assistant_commands import AssistantEvent
 from app.domain.file_commands import FileEvent
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.writing import WritingEvent
@@ -207,4 +208,5 @@ Event = (
     | CommandFailed
     | WritingEvent
     | FileEvent
+    | AssistantEvent
 )

@@ -19,6 +19,8 @@ from app.store.local_labels import LocalLabels
 from app.store.messages import Messages
 from app.store.outbox import Outbox
 from app.store.preferences import Preferences
+from app.store.request_steps import RequestSteps
+from app.store.requests import Requests
 from app.store.reviews import Reviews
 from app.store.runs import Runs
 from app.store.snoozes import Snoozes
@@ -46,6 +48,8 @@ class Tables:
     local_labels: LocalLabels
     downloads: Downloads
     archives: Archives
+    requests: Requests
+    request_steps: RequestSteps
 
 
 def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables:
@@ -72,6 +76,8 @@ def open_tables(path: Path, clock: Clock, damaged: OnDamage = unheard) -> Tables
         local_labels=LocalLabels(db, clock),
         downloads=Downloads(db, clock),
         archives=Archives(db),
+        requests=Requests(db, clock),
+        request_steps=RequestSteps(db, clock),
     )
     try:
         tables.jobs.release_leases()

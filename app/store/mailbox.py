@@ -13,6 +13,7 @@ from app.domain.mail import Account, Label, Message, SystemLabel, ThreadRow
 from app.domain.ports.window import Counts, MailView
 from app.domain.review import Review, ReviewRow
 from app.domain.runs import Run, StepLog
+from app.store.assistant_handle import AssistantHandle
 from app.store.contact_handle import ContactHandle
 from app.store.daily_handle import DailyHandle
 from app.store.file_handle import FileHandle
@@ -55,7 +56,15 @@ _COUNTS = """SELECT
 
 
 class SqliteMailbox(
-    OutboxHandle, MemoryHandle, ThreadHandle, WritingHandle, ContactHandle, FileHandle, DailyHandle, SnoozeHandle
+    OutboxHandle,
+    MemoryHandle,
+    ThreadHandle,
+    WritingHandle,
+    ContactHandle,
+    FileHandle,
+    DailyHandle,
+    SnoozeHandle,
+    AssistantHandle,
 ):
     """The reader. One thread at a time; `interrupt` may come from another."""
 

@@ -33,6 +33,7 @@ from app.store.migrations import (
     m0019_readings,
     m0020_people_found,
     m0021_as_made,
+    m0022_requests,
 )
 from app.store.schema_version import VERSION
 
@@ -58,6 +59,7 @@ STEPS = (
     m0019_readings.apply,
     m0020_people_found.apply,
     m0021_as_made.apply,
+    m0022_requests.apply,
 )
 """The migration to version N stands at place N - 1."""
 

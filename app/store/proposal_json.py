@@ -10,6 +10,7 @@ from app.domain.draft import Draft, Source, SourceKind, Span, SpanKind
 from app.domain.ids import MessageId
 from app.domain.mail import Address
 from app.domain.review import FlagKind, RedFlag, ToolStep
+from app.domain.tools import Handle
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -72,6 +73,16 @@ def sources_from_json(text: str) -> tuple[Source, ...]:
         Source(SourceKind(kind), title, excerpt, MessageId(message_id), frozenset(readers), score)
         for kind, title, excerpt, message_id, readers, score in _listed(text)
     )
+
+
+def handles_to_json(handles: tuple[Handle, ...]) -> str:
+    """Files of the app's own; empty for none."""
+    return _encode([[one.id, one.name, one.sha256, one.size] for one in handles]) if handles else ""
+
+
+def handles_from_json(text: str) -> tuple[Handle, ...]:
+    """The reverse of `handles_to_json`."""
+    return tuple(Handle(*row) for row in _listed(text))
 
 
 def tools_to_json(tools: tuple[ToolStep, ...]) -> str:

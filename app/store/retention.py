@@ -36,6 +36,9 @@ _ACTIONS = (
         (SELECT key FROM action_items WHERE outbox_id IN (SELECT id FROM outbox WHERE state NOT IN ('sent', 'cancelled')))""",
 )
 _LESSONS = ("DELETE FROM lessons WHERE at < ?",)
+_FORGOTTEN = "DELETE FROM requests WHERE forgotten_at < ?"
+_REQUESTS = """DELETE FROM requests WHERE updated_at < ? AND status IN ('done', 'failed', 'stopped')
+    AND NOT EXISTS (SELECT 1 FROM request_steps s WHERE s.request = number AND s.status = 'waiting')"""
 _LETTERS = (
     "DELETE FROM letters WHERE state IN ('sent', 'discarded') AND draft_id = '' AND updated_at < ?",
     "DELETE FROM templates WHERE deleted_at < ?",
@@ -47,7 +50,7 @@ class Keep:
     """Days that rows are kept: node, tool and event logs; model calls and the audit of tool calls; the outbox's history
     and the bytes of what was sent; deleted preferences with what taught them; what it takes to undo a lesson; letters that were
     sent or discarded, and deleted templates; reservations that are cancelled or have run out; the owner's own changes of mail
-    with the way back, once they have left and no snooze hangs on them."""
+    with the way back, once they have left and no snooze hangs on them; requests to the assistant that rest."""
 
     logs_days: int = 30
     calls_days: int = 400
@@ -57,6 +60,7 @@ class Keep:
     letters_days: int = 30
     reservations_days: int = 90
     actions_days: int = 30
+    requests_days: int = 400
 
 
 def sweep(db: Database, now: datetime, keep: Keep) -> int:
@@ -70,6 +74,8 @@ def sweep(db: Database, now: datetime, keep: Keep) -> int:
         *((sql, keep.letters_days) for sql in _LETTERS),
         *((sql, keep.reservations_days) for sql in _RESERVATIONS),
         *((sql, keep.actions_days) for sql in _ACTIONS),
+        (_FORGOTTEN, keep.logs_days),
+        (_REQUESTS, keep.requests_days),
     )
     swept = 0
     for sql, days in rules:

@@ -22,6 +22,11 @@ _LEFT_BY_RUNS = (
     """DELETE FROM mail_events WHERE run_id IN (SELECT id FROM runs WHERE account_id = :account)
         OR message_id IN (SELECT id FROM messages WHERE account_id = :account)""",
 )
+_LEFT_BY_REQUESTS = (
+    """DELETE FROM llm_calls WHERE run_id IN (SELECT 'ask-' || id FROM requests WHERE account_id = :account)""",
+    """DELETE FROM tool_audit WHERE run_id IN (SELECT 'ask-' || id FROM requests WHERE account_id = :account)""",
+    "DELETE FROM requests WHERE account_id = :account",
+)
 _WORK = (
     """DELETE FROM jobs WHERE kind IN ('route', 'index', 'classify')
         AND key IN (SELECT CAST(id AS TEXT) FROM messages WHERE account_id = :account)""",
@@ -47,7 +52,7 @@ _OF_NOBODY = ("DELETE FROM preferences", "DELETE FROM jobs", "DELETE FROM templa
 
 def erase_rows(connection: sqlite3.Connection, account_id: AccountId) -> None:
     """Delete everything of an account inside the caller's transaction; what hangs on these rows goes with them."""
-    for statement in (*_LEFT_BY_RUNS, *_WORK):
+    for statement in (*_LEFT_BY_RUNS, *_LEFT_BY_REQUESTS, *_WORK):
         connection.execute(statement, {"account": account_id})
     rows = connection.execute("SELECT id FROM messages WHERE account_id = ?", (account_id,)).fetchall()
     delete_messages(connection, [MessageId(row[0]) for row in rows])

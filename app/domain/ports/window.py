@@ -15,6 +15,7 @@ from app.domain.mail_files import StoredFile
 from app.domain.memory import Namespace, Preference
 from app.domain.outbox import OutboxItem
 from app.domain.ports.agents import Contact
+from app.domain.ports.assistant import AssistantReader
 from app.domain.ports.daily import DailyReader
 from app.domain.ports.writing import WritingReader
 from app.domain.review import Review, ReviewRow
@@ -141,7 +142,7 @@ class WorkReader(Protocol):
         """Preferences by id; those that are gone are missing."""
 
 
-class MailboxReader(MailReader, WorkReader, WritingReader, ContactReader, DailyReader, Protocol):
+class MailboxReader(MailReader, WorkReader, WritingReader, ContactReader, DailyReader, AssistantReader, Protocol):
     """The read-only handle on the database file. Every call is short; none writes. Raises `StoreTooNew`, `StoreDamaged`."""
 
     def close(self) -> None:
