@@ -1,6 +1,7 @@
 """What the Gmail agent is given and what it comes back with, the same whether it runs here or as a service.
 
-It never sends: it proposes, and whoever called it puts the proposal up for review. Refuses attachments by path: files have handles.
+It never sends: it proposes, and whoever called it puts the proposal up for review. Files have handles, never
+paths.
 """
 
 from collections.abc import Mapping
@@ -31,8 +32,8 @@ class MailProposal:
 class GmailTask:
     """`thread` is a uuid that depends on run, step, attempt and round alone, so that the same task is done once; `messages` the
     conversation in 003's form (role `human` or `ai`, text): the request, each earlier step's contract, the instruction last.
-    `request` is what the owner typed, for provenance; `documents` all that may be attached. `feedback` with `before`: what the owner
-    wants changed of an earlier proposal."""
+    `request` is what the owner typed, for provenance; `documents` all that may be attached. `feedback` with `before`: what the
+    owner wants changed of an earlier proposal."""
 
     thread: str
     run_id: RunId
@@ -46,8 +47,8 @@ class GmailTask:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """The step was to find something: `data` goes into the contract (action, result, subject, from, content), written by code from
-    the mail that was found; `answer` is what the user reads."""
+    """The step was to find something: `data` goes into the contract (action, result, subject, from, content), written by code
+    from the mail that was found; `answer` is what the user reads."""
 
     data: Mapping[str, Any]
     answer: str
