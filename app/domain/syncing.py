@@ -15,6 +15,7 @@ from app.domain.mail import SystemLabel
 UNITS: dict[str, int] = {
     "getProfile": 1,
     "labels.list": 1,
+    "labels.get": 1,
     "labels.create": 5,
     "history.list": 2,
     "messages.list": 5,

@@ -52,6 +52,11 @@ class GmailClient(DraftBox):
         call = call_of(self._gateway.labels.list(userId="me"))
         return await self._gateway.calls.read(call, UNITS["labels.list"], answers.labels)
 
+    async def label_total(self, label_id: str) -> int:
+        """How many messages have a label, by the server's own count. Raises `NotFound`."""
+        request = self._gateway.labels.get(userId="me", id=label_id)
+        return await self._gateway.calls.read(call_of(request), UNITS["labels.get"], answers.label_total)
+
     async def send_as(self) -> tuple[SendAs, ...]:
         """The addresses the owner may send from."""
         call = call_of(self._gateway.send_as.list(userId="me"))

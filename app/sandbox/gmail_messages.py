@@ -40,7 +40,8 @@ def list_messages(ask: Ask) -> Answer:
     """A page of ids, newest first."""
     size = ask.args.count("maxResults", PAGE, MOST_PAGE)
     found = list(islice(ask.account.search.rows(wanted_of(ask), page_key(ask)), size + 1))
-    most = ask.account.habits.lists_end_after
+    habits = ask.account.habits
+    most = (ask.args.texts("labelIds") and habits.label_lists_end_after) or habits.lists_end_after
     if most:
         found = found[:most]
     entries = [{"id": row.id, "threadId": row.thread_id} for row in found[:size]]

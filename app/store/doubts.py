@@ -11,7 +11,8 @@ from app.domain.ids import GmailId, OutboxId
 from app.store.packing import pack_strings, unpack_strings
 
 REREAD = "refused"
-"""Why a mirrored message stands on the to-fetch list: the server refused a change of it, or may have another's last word."""
+"""Why a mirrored message stands on the to-fetch list: the server refused a change of it, or may have another's last word, or a
+label's list was too short to tell."""
 REREAD_PRIORITY = 90
 
 _LIST = """INSERT INTO to_fetch (account_id, gmail_id, gmail_thread_id, reason, priority)

@@ -187,7 +187,7 @@ class Sandbox:
         self.admin.call("POST", "lag", {"seconds": seconds})
 
     def set_habits(self, **habits: Any) -> None:
-        """hidden_in_threads, lists_end_after, batches_refuse_gaps; what is not named is off."""
+        """hidden_in_threads, lists_end_after, label_lists_end_after, batches_refuse_gaps; what is not named is off."""
         self.admin.call("POST", "habits", habits)
 
     def expire_history(self) -> None:

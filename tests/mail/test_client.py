@@ -46,6 +46,10 @@ async def test_the_client_is_a_mail_server(box: Box) -> None:
 
 async def test_labels_and_addresses_to_send_from(box: Box) -> None:
     assert ("INBOX", "system") in {(each.gmail_label_id, each.kind) for each in await box.client.labels()}
+    box.deliver("One", labels=["STARRED"])
+    assert [await box.client.label_total(label) for label in ("STARRED", "TRASH")] == [1, 0]
+    with pytest.raises(NotFound):
+        await box.client.label_total("Label_9")
     (own,) = await box.client.send_as()
     assert (own.email, own.is_default) == (box.address, True)
 

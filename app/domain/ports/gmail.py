@@ -73,6 +73,9 @@ class MailReading(Protocol):
     async def labels(self) -> tuple[Label, ...]:
         """All labels."""
 
+    async def label_total(self, label_id: str) -> int:
+        """How many messages have a label, by the server's own count. Raises `NotFound`."""
+
     async def send_as(self) -> tuple[SendAs, ...]:
         """The addresses the owner may send from."""
 

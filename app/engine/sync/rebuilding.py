@@ -1,8 +1,8 @@
 """After an expired cursor: labels by label lists (5 units for 500 messages), then what is new and what is gone.
 
 Every mirrored message gets exactly the labels it is listed under; only what differs is written. Refuses to delete a mirror
-because a listing came back empty, and to delete on the word of a list that lags or ends too early: what is missing from it is
-asked for by itself where it is recent, and where the list is shorter than the mailbox.
+because a listing came back empty, and to delete or take a label off on the word of a list that lags or ends too early: what is
+missing from it is asked for by itself where it is recent, and where the list is shorter than the server's count.
 """
 
 from collections import defaultdict
@@ -18,6 +18,7 @@ from app.engine.sync.choosing import NEW
 from app.engine.sync.fetching import NEW_PRIORITY
 from app.engine.sync.listing import Limits
 from app.engine.sync.mirror import Mirror
+from app.store.doubts import REREAD
 from app.store.pages import SyncPage, ToFetch
 
 MESSAGES_A_PAGE = 300
@@ -38,25 +39,26 @@ async def rebuild(server: MailServer, mirror: Mirror, limits: Limits | None = No
     everything = await _listed(server, ())
     if mirror.have and not everything:
         raise ServerTrouble("The server lists no mail at all while the mirror has some; nothing was deleted.")
-    names, labels = await _labels(server)
+    names, labels, short = await _labels(server)
     ids = {entry.gmail_id for entry in everything}
     held = await mirror.labels()
     here = mirror.have & ids
     sent = {one for one in here if SystemLabel.SENT in labels[one] - held.get(one, frozenset())}
-    for page in _label_pages(sorted(here - sent), held, labels, frozenset(name.gmail_label_id for name in names)):
+    for page in _label_pages(sorted(here - sent), held, labels, frozenset(name.gmail_label_id for name in names) - short):
         await mirror.apply(page)
+    unsure = {one for one in here - sent if held.get(one, frozenset()) & short - labels[one]}
     terms = limits.terms if limits is not None else ""
     within = await _listed(server, (), terms) if terms else everything
     missing = [entry for entry in within if entry.gmail_id not in mirror.have]
     gone = sorted(mirror.have - ids)
-    short = len(ids) < profile.messages_total * (1 - SHORT_BY)
-    doubted = gone if short else gone[-MOST_DOUBTED:]  # Gmail's ids grow with the time of arrival
+    cut = len(ids) < profile.messages_total * (1 - SHORT_BY)
+    doubted = gone if cut else gone[-MOST_DOUBTED:]  # Gmail's ids grow with the time of arrival
     wanted = [*missing, *(entry for entry in everything if entry.gmail_id in sent)]
     wanted += [Listed(gmail_id, GmailThreadId(gmail_id)) for gmail_id in doubted]
     await mirror.apply(
         SyncPage(
             delete=(*gone[: len(gone) - len(doubted)], *sent),
-            to_fetch=await _rows(mirror, wanted, all_listed),
+            to_fetch=(*await _rows(mirror, wanted, all_listed), *_reread([one for one in everything if one.gmail_id in unsure])),
             cursor=profile.history_id,
             labels=names,
         )
@@ -84,23 +86,44 @@ def _age(gmail_id: GmailId) -> tuple[int, str]:
     return len(gmail_id), gmail_id
 
 
-async def _labels(server: MailServer) -> tuple[tuple[Label, ...], Labels]:
-    """The mailbox's labels and what is listed under each. One that was deleted meanwhile is left out."""
+def _reread(entries: Sequence[Listed]) -> list[ToFetch]:
+    """Rows for mirrored messages whose labels are not sure, `entries` newest first: the newest at once, the rest in its turn."""
+    return [
+        ToFetch(one.gmail_id, one.gmail_thread_id, REREAD, REBUILT_PRIORITY if place < MOST_DOUBTED else 0)
+        for place, one in enumerate(entries)
+    ]
+
+
+async def _labels(server: MailServer) -> tuple[tuple[Label, ...], Labels, frozenset[str]]:
+    """The mailbox's labels, what is listed under each, and those whose lists are too short. One that was deleted meanwhile is
+    left out."""
     names = await server.labels()
     found: dict[GmailId, set[str]] = defaultdict(set)
     lost: set[str] = set()
+    short: set[str] = set()
     for name in names:
         try:
-            entries = await _listed(server, (name.gmail_label_id,))
+            entries, whole = await _labelled(server, name.gmail_label_id)
         except (RejectedByServer, NotFound):
             if name.gmail_label_id in {one.gmail_label_id for one in await server.labels()}:
                 raise
             lost.add(name.gmail_label_id)
             continue
-        for entry in entries:
-            found[entry.gmail_id].add(name.gmail_label_id)
+        short |= set() if whole else {name.gmail_label_id}
+        for gmail_id in entries:
+            found[gmail_id].add(name.gmail_label_id)
     labels: Labels = defaultdict(frozenset, {gmail_id: frozenset(own) for gmail_id, own in found.items()})
-    return tuple(name for name in names if name.gmail_label_id not in lost), labels
+    return tuple(name for name in names if name.gmail_label_id not in lost), labels, frozenset(short)
+
+
+async def _labelled(server: MailServer, label_id: str) -> tuple[set[GmailId], bool]:
+    """What is listed under a label, and whether that is as much as the server counts. A list that falls short is read twice."""
+    found: set[GmailId] = set()
+    for _ in range(2):
+        found |= {entry.gmail_id for entry in await _listed(server, (label_id,))}
+        if len(found) >= await server.label_total(label_id):
+            return found, True
+    return found, False
 
 
 async def _listed(server: MailServer, label_ids: tuple[str, ...], query: str = "") -> list[Listed]:

@@ -37,6 +37,10 @@ class _Labels(_Camel):
     labels: list[_Label] = []
 
 
+class _Counted(_Camel):
+    messages_total: int = 0
+
+
 class _SendAs(_Camel):
     send_as_email: str
     display_name: str = ""
@@ -131,6 +135,11 @@ def label(body: bytes) -> Label:
     """`labels.create`."""
     found = msgspec.json.decode(body, type=_Label)
     return Label(found.id, found.name, found.type)
+
+
+def label_total(body: bytes) -> int:
+    """`labels.get`: 0 where nothing is counted."""
+    return msgspec.json.decode(body, type=_Counted).messages_total
 
 
 def send_as(body: bytes) -> tuple[SendAs, ...]:

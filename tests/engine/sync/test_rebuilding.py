@@ -148,6 +148,46 @@ async def test_a_list_that_ends_too_early_takes_nothing_away(tmp_path: Path) -> 
         assert stage.labels().keys() == stage.served().keys(), "each was asked for, and one was gone"
 
 
+async def test_a_labels_list_that_ends_too_early_takes_the_label_off_nothing(tmp_path: Path) -> None:
+    """What it lacks is asked for by itself, the newest first; what it has is believed."""
+    async with sync_stage(tmp_path, 150) as stage:
+        ids = [GmailId(one) for one in sorted(stage.served())]
+        stage.sandbox.mail.label(*ids, add=["STARRED"])
+        await mirrored(stage)
+        stage.sandbox.mail.label(ids[0], ids[149], remove=["STARRED"])
+        stage.sandbox.mail.label(*ids[145:], add=["IMPORTANT"])
+        stage.sandbox.set_habits(label_lists_end_after=20)
+        await rebuild(stage.client, stage.mirror)
+        told = stage.labels()
+        assert all("STARRED" in told[one] for one in ids)
+        assert all("IMPORTANT" in told[one] for one in ids[145:])
+        waiting = stage.waiting()
+        assert len(waiting) == 130, "20 were listed, 19 of them with the star"
+        assert {one.gmail_id for one in waiting[:100]} == set(ids[30:129]) | {ids[149]}
+        assert [one.priority for one in waiting] == [REBUILT_PRIORITY] * 100 + [0] * 30
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+
+
+async def test_a_labels_list_that_ended_too_early_once_is_read_again(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 60) as stage:
+        await mirrored(stage)
+        unread = [one for one, own in stage.served().items() if "UNREAD" in own]
+        stage.sandbox.mail.label(unread[0], remove=["UNREAD"])
+        stage.sandbox.set_habits(label_lists_end_after=3)
+        total = stage.client.label_total
+
+        async def then_whole(label_id: str) -> int:
+            if label_id == "UNREAD":
+                stage.sandbox.set_habits()
+            return await total(label_id)
+
+        stage.client.label_total = then_whole  # type: ignore[method-assign]
+        await rebuild(stage.client, stage.mirror)
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+
+
 async def test_a_page_token_that_dies_begins_its_list_again(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 600) as stage:
         await stage.note()
