@@ -117,9 +117,9 @@ def set_lag(world: World, body: JsonObject) -> JsonObject:
 def set_habits(world: World, body: JsonObject) -> JsonObject:
     """{hidden_in_threads?, lists_end_after?, label_lists_end_after?, batches_refuse_gaps?}; what is not named is off."""
     hidden = frozenset(texts_of(body, "hidden_in_threads"))
-    ends = [int_of(body, name) or 0 for name in ("lists_end_after", "label_lists_end_after")]
+    end, label_end = (int_of(body, name) or 0 for name in ("lists_end_after", "label_lists_end_after"))
     for account in world.accounts:
-        account.habits = Habits(hidden, *ends, flag_of(body, "batches_refuse_gaps") or False)
+        account.habits = Habits(hidden, end, label_end, flag_of(body, "batches_refuse_gaps") or False)
     return {}
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 @dataclass(slots=True)
 class Habits:
     """`hidden_in_threads`: labels whose messages `threads.get` leaves out. `lists_end_after`: so many messages end a listing as
-    if there were no more (0: never), `label_lists_end_after` those under a label. `batches_refuse_gaps`: one missing message makes `batchModify` change none of them."""
+    if there were no more (0: never), `label_lists_end_after` those under a label. `batches_refuse_gaps`: one missing message
+    makes `batchModify` change none of them."""
 
     hidden_in_threads: frozenset[str] = frozenset()
     lists_end_after: int = 0
