@@ -11,10 +11,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from app.domain.artifacts import Handle
 from app.domain.draft import Source
 from app.domain.errors import Refused
 from app.domain.ids import AccountId, RequestId, ReviewId, RunId, ThreadId
-from app.domain.tools import Handle
 
 FINISH = "FINISH"
 """Where the supervisor leads when no step is left."""

@@ -8,6 +8,7 @@ that still has one.
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from app.domain.artifacts import Handle
 from app.domain.ids import MessageId
 from app.domain.mail import Address
 
@@ -55,10 +56,15 @@ class Source:
     score: float = 0.0
 
 
+BY_RULE = frozenset({"template", "own-reply"})
+"""Makers of drafts that are no model."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """A proposed or approved reply. `body` is plain text without the quoted original and without the signature, which
-    composing adds. `maker` is `template`, `own-reply`, or a litellm model id. `reply_to` is the mail answered, or 0."""
+    composing adds. `maker` is `template`, `own-reply`, or a litellm model id. `reply_to` is the mail answered, or 0.
+    `attachments` are files of the app's own that go along."""
 
     to: tuple[Address, ...]
     cc: tuple[Address, ...]
@@ -68,6 +74,7 @@ class Draft:
     maker: str
     reply_to: MessageId = MessageId(0)
     spans: tuple[Span, ...] = ()
+    attachments: tuple[Handle, ...] = ()
 
     @property
     def open_slots(self) -> tuple[str, ...]:
@@ -78,6 +85,11 @@ class Draft:
     def complete(self) -> bool:
         """Whether it may be approved: some text and no open slot."""
         return bool(self.body.strip()) and not self.open_slots
+
+    @property
+    def by_rule(self) -> bool:
+        """Whether no model wrote it."""
+        return self.maker in BY_RULE
 
     @property
     def recipients(self) -> tuple[Address, ...]:

@@ -118,6 +118,15 @@ class LetterFile:
 
 
 @dataclass(frozen=True, slots=True)
+class FileContent:
+    """A file that goes along."""
+
+    name: str
+    mime_type: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class StoredLetter:
     """A letter as the store has it. `revision` counts the window's saves; `in_gmail` says whether the draft in Gmail is up to
     date; `outbox_id` is set while it leaves."""

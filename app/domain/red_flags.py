@@ -32,21 +32,21 @@ KEY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a draft is held against. `written_to` are addresses the owner has written to, `known_domains` domains the owner knows
-    (own, and those of correspondents), `owner_words` everything the owner wrote (own replies, background, remarks), all texts;
-    `attachments` are names of files the draft carries, `sends_before` the sends this run has already proposed. Asked only where
-    words are shared with a source: `own_letters`, what the owner wrote to whom lately; `took_part`, whether recipients all stand
-    on mails of a source's thread."""
+    """What a draft is held against; `answered` is None and `thread` empty for a mail that answers none.
+
+    `written_to` are addresses the owner has written to, `known_domains` domains the owner knows (own, and those of
+    correspondents), `owner_words` everything the owner wrote (own replies, background, remarks), all texts; `sends_before` the
+    sends this run has already proposed. Asked only where words are shared with a source: `own_letters`, what the owner wrote to
+    whom lately; `took_part`, whether recipients all stand on mails of a source's thread."""
 
     account: Account
     thread: tuple[Message, ...]
-    answered: Message
+    answered: Message | None
     written_to: frozenset[str]
     known_domains: frozenset[str]
     owner_words: str
     sources: tuple[Source, ...]
     skeleton: Skeleton
-    attachments: tuple[str, ...] = ()
     sends_before: int = 0
     own_letters: Callable[[], Collection[Letter]] = tuple
     took_part: Callable[[Source, frozenset[str]], bool] = lambda _source, _recipients: False
@@ -56,16 +56,16 @@ def red_flags(draft: Draft, around: Surroundings) -> tuple[RedFlag, ...]:
     """Every flag of a draft, recipients first."""
     recipients = tuple(dict.fromkeys(one.email.lower() for one in draft.recipients))
     return (
-        *(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, one) for one in recipients if one not in participants(around.thread)),
+        *(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, one) for one in _outside(recipients, around)),
         *(RedFlag(FlagKind.NEVER_WRITTEN_TO, one) for one in recipients if one not in around.written_to),
         *_look_alikes(recipients, around),
         *(RedFlag(FlagKind.BCC, one.email) for one in draft.bcc),
         *(RedFlag(FlagKind.LINK_NOT_FROM_USER, link) for link in links(draft.body) if link not in around.owner_words),
-        *(RedFlag(FlagKind.ATTACHMENT, name) for name in around.attachments),
+        *(RedFlag(FlagKind.ATTACHMENT, one.name) for one in draft.attachments),
         *(RedFlag(FlagKind.CREDENTIAL, found) for found in credentials(draft.body)),
         *(RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, words) for words in private_quotes(draft, around)),
         *([RedFlag(FlagKind.SECOND_SEND, str(around.sends_before + 1))] if around.sends_before else []),
-        *(RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in diverted(around.answered)),
+        *(RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in (diverted(around.answered) if around.answered else ())),
     )
 
 
@@ -131,6 +131,14 @@ def private_quotes(draft: Draft, around: Surroundings) -> tuple[str, ...]:
         min(private_runs(body, one.excerpt, usual, names, around.took_part(one, recipients)), default=()) for one in suspects
     )
     return tuple(dict.fromkeys(" ".join(run) for run in quoted if run))
+
+
+def _outside(recipients: Iterable[str], around: Surroundings) -> list[str]:
+    """Recipients that are not in the conversation; a mail that answers none has nobody outside of it."""
+    if around.answered is None:
+        return []
+    inside = participants(around.thread)
+    return [one for one in recipients if one not in inside]
 
 
 def _names(*names: str) -> frozenset[str]:

@@ -100,7 +100,10 @@ class ToolStep:
 class Proposal:
     """What a run puts up for review. `request_json` is the action request `{"action": ..., "args": {...}}` of the
     response agent, empty for plain replies, with the arguments as edited in a revision of the user's; `detail` is one sentence
-    for kinds without a draft; `plan_hash` is the sha256 of tool name and arguments as proposed, checked before the effect."""
+    for kinds without a draft; `plan_hash` is the sha256 of tool name and arguments as proposed, checked before the effect.
+
+    What answers no mail has 0 as `message_id`, and as `thread_id` a negative number of its own, by which no other review
+    supersedes it."""
 
     account_id: AccountId
     run_id: RunId
@@ -120,6 +123,16 @@ class Proposal:
     sources: tuple[Source, ...] = ()
     tools: tuple[ToolStep, ...] = ()
     elapsed_ms: float = 0.0
+
+    @property
+    def starts(self) -> bool:
+        """Whether its mail begins a conversation: it answers none."""
+        return self.draft is not None and not self.message_id
+
+    @property
+    def revisable(self) -> bool:
+        """Whether feedback can lead to another draft. A mail's run always drafts again; a new mail takes a model for that."""
+        return self.draft is None or not self.starts or not self.draft.by_rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +157,15 @@ class Review:
     @property
     def allowed(self) -> frozenset[Action]:
         """What the user may do now; empty once it is decided."""
-        return ALLOWED[self.proposal.kind] if self.status is ReviewStatus.PENDING else frozenset()
+        if self.status is not ReviewStatus.PENDING:
+            return frozenset()
+        allowed = ALLOWED[self.proposal.kind]
+        return allowed if self.proposal.revisable else allowed - {Action.RESPOND}
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """What the queue's list shows of a review."""
+    """What the queue's list shows of a review. `goes_out`: it answers no mail, and `sender` are those it goes to."""
 
     id: ReviewId
     kind: ReviewKind
@@ -163,6 +179,7 @@ class ReviewRow:
     confidence: float
     complete: bool
     flag_count: int
+    goes_out: bool = False
 
 
 def request_of(request_json: str) -> tuple[str, dict[str, Any]]:

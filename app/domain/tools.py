@@ -130,16 +130,6 @@ class Preprocessor(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Handle:
-    """A file of the app's own: `id` is what models and users name it by, `sha256` (hex) its content's digest."""
-
-    id: str
-    name: str
-    sha256: str
-    size: int
-
-
-@dataclass(frozen=True, slots=True)
 class WebHit:
     """A hit of a search on the web."""
 

@@ -22,7 +22,8 @@ class MailView(StrEnum):
 
 
 class GlanceRow(NamedTuple):
-    """A row of a list as far as a glance shows it; `date_ms` is Unix time."""
+    """A row of a list as far as a glance shows it; `date_ms` is Unix time. `goes_out`: `who` are those a proposed mail goes
+    to."""
 
     who: str
     subject: str
@@ -30,6 +31,7 @@ class GlanceRow(NamedTuple):
     date_ms: int
     unread: bool = False
     messages: int = 1
+    goes_out: bool = False
 
 
 class Glance(NamedTuple):

@@ -5,7 +5,6 @@ import logging
 import time
 from collections.abc import Awaitable, Mapping
 from contextlib import suppress
-from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,11 +12,9 @@ from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.config.settings import Settings
 from app.domain.commands import Answer, Command, Query, Service
-from app.domain.draft import Draft
 from app.domain.errors import ExpectedError, ModelUnavailable
 from app.domain.events import MemoryChanged, SettingsChanged, Trouble
 from app.domain.ids import AccountId, ReviewId, RunId
-from app.domain.mail import Account, Message
 from app.engine.account_hand import AccountHand
 from app.engine.address_books import AddressBooks
 from app.engine.agency import Agency
@@ -59,6 +56,7 @@ from app.engine.sync.limiting import limits_of
 from app.engine.tables import Tables
 from app.engine.watcher import Watcher
 from app.engine.writing.hand import WritingHand
+from app.store.artifacts import ArtifactFolder
 from app.store.pages import Applied, SyncPage
 
 if TYPE_CHECKING:
@@ -102,7 +100,7 @@ class House:
         self._services.listen(self._rebuild)
         self._books = AddressBooks(tables, threads, self._services)
         self._sender = Sender(tables, threads, announcer, connections, self._sync_now, self._services)
-        self._reviewer = self._make_reviewer()
+        self._reviewer = self._make_reviewer(folder)
         self._labeller = Labeller(tables, threads, announcer, self._sender.wake, self._fetched)
         self._files = FileHand(tables, threads, announcer, connections, folder.attachments)
         self._router = Router(tables, threads, announcer, self._rules.file, self._run_bell, GRAPH_VERSION)
@@ -253,12 +251,12 @@ class House:
         asked = (self._brain.test_model, self._brain.unsettled, self._brain.cost, self._rules, self._accounts)
         return Queries(self._tables, self._threads, self._searching, self.meaning, self.settings, *asked, self._files)
 
-    def _make_reviewer(self) -> Reviewer:
+    def _make_reviewer(self, folder: DataFolder) -> Reviewer:
         return Reviewer(
             self._tables,
             self._threads,
             self._announcer,
-            Outgoing(self._tables, _compose),
+            Outgoing(self._tables, ArtifactFolder(folder.artifacts)),
             self._undo_s,
             self._decided,
             self._sender.wake,
@@ -377,10 +375,3 @@ def _asked_of_agents(settings: Settings) -> tuple[object, ...]:
     """The settings that the agents are built with."""
     drafting = settings.drafting
     return settings.model, settings.automation, settings.calendar, settings.web, drafting.background, drafting.meeting_route
-
-
-def _compose(draft: Draft, account: Account, original: Message | None, marker: str, date: datetime) -> bytes:
-    """`mail.compose.compose`, imported when the first mail is composed."""
-    from app.mail.compose import compose
-
-    return compose(draft, account, original, marker, date)

@@ -1,6 +1,6 @@
 """The `memory` job that a decision leaves, written in its transaction; and what the learner finds when it takes one up.
 
-Refuses to queue what teaches nothing: a draft approved as proposed, a notice that was seen.
+Refuses to queue what teaches nothing: a draft approved as proposed, a notice that was seen, a mail that answers nobody's.
 """
 
 import json
@@ -28,7 +28,7 @@ def memory_job(review: Review, command: Decide) -> str | None:
             asked = review.proposed_request
             edited = edited or (bool(asked) and edited_request(about.request_json, command.arguments) != asked)
             teaches = edited or (about.kind is ReviewKind.REPLY and about.decision not in ("", Decision.RESPOND))
-    if not teaches:
+    if not teaches or about.starts:
         return None
     told: Mapping[str, object] = {
         "review_id": review.id,

@@ -14,17 +14,30 @@ from app.domain.busy import busy_times
 from app.domain.draft import Draft
 from app.domain.errors import NotFound, Refused
 from app.domain.ids import GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.letter import FileContent
 from app.domain.mail import Account, Message, SystemLabel
 from app.domain.meeting import Meeting, event_id, meeting_from
 from app.domain.outbox import HoldReason, OutboxKind
 from app.domain.ports.agents import BusyTime
+from app.domain.ports.tooling import Artifacts
 from app.domain.recipients import own_addresses
 from app.domain.review import Review
+from app.engine.draft_files import contents
 from app.engine.tables import Tables
 from app.store.outbox import NewOutbox
 
-Compose = Callable[[Draft, Account, Message | None, str, datetime], bytes]
-"""`mail.compose.compose`: draft, account, mail answered, marker and date to RFC 5322 bytes. Raises `Refused`."""
+Compose = Callable[[Draft, Account, Message | None, str, datetime, Sequence[FileContent]], bytes]
+"""`mail.compose.compose`: draft, account, mail answered, marker, date and files to RFC 5322 bytes. Raises `Refused`."""
+
+
+def compose_draft(
+    draft: Draft, account: Account, original: Message | None, marker: str, date: datetime, files: Sequence[FileContent]
+) -> bytes:
+    """`mail.compose.compose`, imported when the first mail is composed."""
+    from app.mail.compose import compose
+
+    return compose(draft, account, original, marker, date, files)
+
 
 ComposeEvent = Callable[[Meeting, str, Sequence[BusyTime]], bytes]
 """`mail.meetings.compose_event`: meeting, event id and the busy times that the user was shown."""
@@ -46,20 +59,22 @@ class Outgoing:
     """Makes outbox rows. Synchronous: call it off the loop."""
 
     tables: Tables
-    compose: Compose
+    artifacts: Artifacts
+    compose: Compose = compose_draft
     compose_event: ComposeEvent = compose_meeting
 
     def item(self, review: Review, draft: Draft, kind: OutboxKind, not_before: datetime) -> NewOutbox:
-        """The row for an approved `draft` of `review`. Raises `Refused` for what cannot be composed, `NotFound`."""
+        """The row for an approved `draft` of `review`; one that answers no mail belongs to no conversation. Raises `Refused` for
+        what cannot be composed, `NotFound`."""
         account = self.tables.accounts.get(review.proposal.account_id)
         original = self._original(draft.reply_to)
         marker = f"<{uuid4()}@replyroom.invalid>"
-        mime = self.compose(draft, account, original, marker, self.tables.clock())
+        mime = self.compose(draft, account, original, marker, self.tables.clock(), contents(draft, self.artifacts))
         return NewOutbox(
             account_id=account.id,
             review_id=review.id,
             kind=kind,
-            thread_id=original.thread_id if original else review.proposal.thread_id,
+            thread_id=original.thread_id if original else ThreadId(max(review.proposal.thread_id, 0)),
             gmail_thread_id=original.gmail_thread_id if original else GmailThreadId(""),
             to=", ".join(address.email for address in draft.recipients),
             subject=draft.subject,

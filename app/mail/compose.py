@@ -6,16 +6,18 @@ that would break out of their header; refuses drafts with open slots.
 
 import hashlib
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from email.utils import format_datetime
 
 from app.domain.draft import Draft
 from app.domain.errors import OpenSlots, Refused
+from app.domain.letter import FileContent
 from app.domain.mail import Account, Message
 from app.domain.recipients import reply_subject
 from app.mail.direction import direction
 from app.mail.markup.visible import visible_text
-from app.mail.mime.building import answered, references, sendable, text_part
+from app.mail.mime.building import answered, file_parts, multipart, references, sendable, text_part
 from app.mail.mime.mailboxes import address_field, ids_field, text_field, unbroken
 from app.mail.mime.quoting import lines_as_html, quoted_html, quoted_text
 from app.mail.replies import own_address, settled_subject, unique
@@ -23,11 +25,13 @@ from app.mail.replies import own_address, settled_subject, unique
 MARKER = re.compile(r"<[A-Za-z0-9._+=-]{1,200}@[A-Za-z0-9.-]{1,200}>")
 
 
-def compose(draft: Draft, account: Account, original: Message | None, marker: str, date: datetime) -> bytes:
+def compose(
+    draft: Draft, account: Account, original: Message | None, marker: str, date: datetime, files: Sequence[FileContent] = ()
+) -> bytes:
     """The mail as bytes with CRLF line ends, in 7-bit ASCII.
 
     `original` is the mail answered or None; `marker` the Message-ID with angle brackets; `date` is aware and gives the
-    time zone of the attribution. Raises `Refused` and `OpenSlots`.
+    time zone of the attribution; `files` are the contents of the draft's attachments. Raises `Refused` and `OpenSlots`.
     """
     if draft.open_slots:
         raise OpenSlots(draft.open_slots)
@@ -35,10 +39,12 @@ def compose(draft: Draft, account: Account, original: Message | None, marker: st
         raise Refused("Message-ID is not of the form <name@host>.")
     text, rich = _text(draft, account, original, date), _html(draft, account, original, date)
     boundary = "=_" + hashlib.sha256((marker + text).encode()).hexdigest()[:40]
-    head = _headers(draft, account, original, marker, date)
-    head += f'MIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary="{boundary}"\r\n'
     body = f"--{boundary}\r\n{text_part('plain', text)}\r\n--{boundary}\r\n{text_part('html', rich)}\r\n--{boundary}--\r\n"
-    return f"{head}\r\n{body}".encode("ascii")
+    body = f'Content-Type: multipart/alternative; boundary="{boundary}"\r\n\r\n{body}'
+    parts = file_parts(files)
+    if parts:
+        body = multipart("mixed", [body, *parts], marker)
+    return f"{_headers(draft, account, original, marker, date)}MIME-Version: 1.0\r\n{body}".encode("ascii")
 
 
 def _headers(draft: Draft, account: Account, original: Message | None, marker: str, date: datetime) -> str:

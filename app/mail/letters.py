@@ -10,27 +10,18 @@ from datetime import datetime
 from email.utils import format_datetime
 
 from app.domain.errors import OpenSlots, Refused
-from app.domain.letter import MOST_FILE_BYTES, Letter, LetterKind, forward_subject
+from app.domain.letter import FileContent, Letter, LetterKind, forward_subject
 from app.domain.mail import Account, Address, Message
 from app.domain.recipients import own_addresses, reply_subject
 from app.mail.compose import MARKER
 from app.mail.direction import direction
 from app.mail.markup.visible import visible_text
-from app.mail.mime.building import answered, file_part, multipart, references, sendable, text_part
+from app.mail.mime.building import answered, file_parts, multipart, references, sendable, text_part
 from app.mail.mime.forwarding import forwarded_html, forwarded_text
 from app.mail.mime.mailboxes import address_field, checked_email, ids_field, text_field, unbroken
 from app.mail.mime.quoting import quoted_html, quoted_text
 from app.mail.mime.styled import as_html, as_text
 from app.mail.replies import own_address, same_subject, settled_subject, unique
-
-
-@dataclass(frozen=True, slots=True)
-class FileContent:
-    """A file that goes along."""
-
-    name: str
-    mime_type: str
-    data: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +39,12 @@ def compose_letter(letter: Letter, files: Sequence[FileContent], around: Envelop
     """The mail with CRLF line ends, in 7-bit ASCII. `final`: it is to be sent. Raises `Refused` and `OpenSlots`."""
     if not MARKER.fullmatch(around.marker):
         raise Refused("Message-ID is not of the form <name@host>.")
-    if sum(len(file.data) for file in files) > MOST_FILE_BYTES:
-        raise Refused("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
+    parts = file_parts(files)
     if final and letter.open_slots:
         raise OpenSlots(letter.open_slots)
     body = multipart("alternative", [text_part("plain", _text(letter, around)), text_part("html", _html(letter, around))], "a")
-    if files:
-        body = multipart("mixed", [body, *(file_part(one.name, one.mime_type, one.data) for one in files)], around.marker)
+    if parts:
+        body = multipart("mixed", [body, *parts], around.marker)
     return f"{_headers(letter, around, final)}MIME-Version: 1.0\r\n{body}".encode("ascii")
 
 

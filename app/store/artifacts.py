@@ -9,8 +9,8 @@ import stat
 from hashlib import sha256
 from pathlib import Path
 
+from app.domain.artifacts import Handle
 from app.domain.errors import DiskFull, NotFound, Refused
-from app.domain.tools import Handle
 
 HANDLE = re.compile(r"[0-9a-f]{64}")
 NAME = re.compile(r"[^\W_][\w .()\-]{0,78}", re.UNICODE)
@@ -28,11 +28,14 @@ class ArtifactFolder:
         return HANDLE.fullmatch(handle) is not None and self._file(handle) is not None
 
     def read(self, handle: str) -> tuple[Handle, bytes]:
-        """A file. Raises `NotFound`, and `Refused` where it is not what it was."""
+        """A file. Raises `NotFound`, and `Refused` where it is not what it was, or cannot be read."""
         path = self._file(handle) if HANDLE.fullmatch(handle) else None
         if path is None:
             raise NotFound("There is no such document.")
-        content = path.read_bytes()
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise Refused(f"The document cannot be read: {error.strerror}.") from error
         if sha256(content).hexdigest() != handle:
             raise Refused("The document was changed outside of the program.")
         return Handle(handle, path.name, handle, len(content)), content

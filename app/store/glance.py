@@ -9,15 +9,16 @@ from pathlib import Path
 
 from app.domain.views import Glance, GlanceRow, MailView
 from app.store.schema_version import VERSION
+from app.store.unanswering import with_columns
 
-_THREADS = """SELECT t.sender, t.subject, t.snippet, t.last_date, t.unread, t.message_count
+_THREADS = """SELECT t.sender, t.subject, t.snippet, t.last_date, t.unread, t.message_count, 0
     FROM thread_labels l INDEXED BY thread_labels_newest JOIN threads t ON t.id = l.thread_id
     WHERE l.label = ? ORDER BY l.last_date DESC, l.thread_id DESC LIMIT ?"""
 
-_REVIEWS = """SELECT coalesce(nullif(m.sender_name, ''), m.sender_email, ''), coalesce(m.subject, ''), coalesce(m.snippet, ''),
-        r.mail_date, 0, 1
-    FROM reviews r LEFT JOIN messages m ON m.id = r.message_id
-    WHERE r.status = 'pending' ORDER BY r.urgency DESC, r.mail_date, r.id LIMIT ?"""
+_REVIEWS = with_columns("""SELECT PEOPLE, SUBJECT, SNIPPET, r.mail_date, 0, 1, GOES_OUT
+    FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
+    LEFT JOIN messages m ON m.id = r.message_id
+    WHERE r.status = 'pending' ORDER BY r.urgency DESC, r.mail_date, r.id LIMIT ?""")
 
 _LABELS = {
     MailView.INBOX: "INBOX",
@@ -55,4 +56,7 @@ def _rows(connection: sqlite3.Connection, page: str, limit: int) -> list[GlanceR
     if not label and page != "review":
         return []
     found = connection.execute(_THREADS, (label, limit)) if label else connection.execute(_REVIEWS, (limit,))
-    return [GlanceRow(who, subject, snippet, at, bool(unread), count) for who, subject, snippet, at, unread, count in found]
+    return [
+        GlanceRow(who, subject, snippet, at, bool(unread), count, bool(goes_out))
+        for who, subject, snippet, at, unread, count, goes_out in found
+    ]

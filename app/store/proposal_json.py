@@ -6,11 +6,11 @@ Refuses unknown shapes by failing: a change of a domain class needs a migration 
 import json
 from typing import Any
 
+from app.domain.artifacts import Handle
 from app.domain.draft import Draft, Source, SourceKind, Span, SpanKind
 from app.domain.ids import MessageId
 from app.domain.mail import Address
 from app.domain.review import FlagKind, RedFlag, ToolStep
-from app.domain.tools import Handle
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -19,18 +19,19 @@ def draft_to_json(draft: Draft | None) -> str:
     """A draft; empty for None."""
     if draft is None:
         return ""
-    return _encode(
-        {
-            "to": _addresses(draft.to),
-            "cc": _addresses(draft.cc),
-            "bcc": _addresses(draft.bcc),
-            "subject": draft.subject,
-            "body": draft.body,
-            "maker": draft.maker,
-            "reply_to": draft.reply_to,
-            "spans": [[one.start, one.end, one.kind, one.note, one.source_message_id] for one in draft.spans],
-        }
-    )
+    fields = {
+        "to": _addresses(draft.to),
+        "cc": _addresses(draft.cc),
+        "bcc": _addresses(draft.bcc),
+        "subject": draft.subject,
+        "body": draft.body,
+        "maker": draft.maker,
+        "reply_to": draft.reply_to,
+        "spans": [[one.start, one.end, one.kind, one.note, one.source_message_id] for one in draft.spans],
+    }
+    if draft.attachments:
+        fields["attachments"] = _files(draft.attachments)
+    return _encode(fields)
 
 
 def draft_from_json(text: str) -> Draft | None:
@@ -48,6 +49,7 @@ def draft_from_json(text: str) -> Draft | None:
         maker=found["maker"],
         reply_to=MessageId(found["reply_to"]),
         spans=spans,
+        attachments=tuple(Handle(*row) for row in found.get("attachments", ())),
     )
 
 
@@ -77,7 +79,7 @@ def sources_from_json(text: str) -> tuple[Source, ...]:
 
 def handles_to_json(handles: tuple[Handle, ...]) -> str:
     """Files of the app's own; empty for none."""
-    return _encode([[one.id, one.name, one.sha256, one.size] for one in handles]) if handles else ""
+    return _encode(_files(handles)) if handles else ""
 
 
 def handles_from_json(text: str) -> tuple[Handle, ...]:
@@ -98,6 +100,10 @@ def tools_from_json(text: str) -> tuple[ToolStep, ...]:
 
 def _addresses(addresses: tuple[Address, ...]) -> list[list[str]]:
     return [[one.email, one.name] for one in addresses]
+
+
+def _files(handles: tuple[Handle, ...]) -> list[list[str | int]]:
+    return [[one.id, one.name, one.sha256, one.size] for one in handles]
 
 
 def _people(rows: list[list[str]]) -> tuple[Address, ...]:

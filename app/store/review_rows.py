@@ -10,6 +10,7 @@ from app.domain.review import Proposal, Review, ReviewKind, ReviewRow, ReviewSta
 from app.store.instants import from_ms, optional_instant
 from app.store.packing import id_list
 from app.store.proposal_json import draft_from_json, flags_from_json, sources_from_json, tools_from_json
+from app.store.unanswering import with_columns
 
 _REVIEW = """SELECT r.*, p.decision, p.category, p.confidence, p.reason, p.maker, p.draft, p.request, p.detail, p.plan_hash,
         p.flags, p.sources, p.tools, p.elapsed_ms,
@@ -17,12 +18,11 @@ _REVIEW = """SELECT r.*, p.decision, p.category, p.confidence, p.reason, p.maker
     FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
     JOIN review_revisions f ON f.place = (r.id << 20) + 1 WHERE r.id = ?"""
 
-_ROWS = """SELECT r.id, r.kind, r.status, r.mail_date, p.decision, p.category, p.confidence, p.complete, p.flag_count,
-        coalesce(nullif(m.sender_name, ''), m.sender_email, '') AS sender, coalesce(m.subject, '') AS subject,
-        coalesce(m.snippet, '') AS snippet
+_ROWS = with_columns("""SELECT r.id, r.kind, r.status, r.mail_date, p.decision, p.category, p.confidence, p.complete,
+        p.flag_count, PEOPLE AS sender, SUBJECT AS subject, SNIPPET AS snippet, GOES_OUT AS goes_out
     FROM reviews r JOIN review_revisions p ON p.place = (r.id << 20) + r.revision
     LEFT JOIN messages m ON m.id = r.message_id
-    WHERE r.id IN (SELECT value FROM json_each(?))"""
+    WHERE r.id IN (SELECT value FROM json_each(?))""")
 
 OF_THREAD = """SELECT id FROM reviews INDEXED BY reviews_queue WHERE status = 'pending' AND thread_id = {thread}
     UNION ALL SELECT id FROM reviews INDEXED BY reviews_settled WHERE status <> 'pending' AND thread_id = {thread}"""
@@ -114,4 +114,5 @@ def _row(row: sqlite3.Row) -> ReviewRow:
         confidence=row["confidence"],
         complete=bool(row["complete"]),
         flag_count=row["flag_count"],
+        goes_out=bool(row["goes_out"]),
     )

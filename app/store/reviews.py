@@ -13,7 +13,7 @@ from app.domain.errors import NotFound, OpenSlots, Refused, StaleDecision
 from app.domain.ids import OutboxId, ReviewId, RunId, ThreadId
 from app.domain.outbox import UNDOABLE, OutboxState
 from app.domain.ports.agents import Clock, Decided, TrailOf
-from app.domain.review import ALLOWED, Action, Proposal, Review, ReviewKind, ReviewStatus, edited_request
+from app.domain.review import Action, Proposal, Review, ReviewKind, ReviewStatus, edited_request
 from app.store.approvals import COUNT, note_approval
 from app.store.database import Database
 from app.store.instants import to_ms
@@ -222,7 +222,7 @@ def _checked(review: Review, d: Decide, status: ReviewStatus) -> Draft | None:
     """The draft that is decided on, after every rule held."""
     if review.status is not ReviewStatus.PENDING or review.revision != d.revision:
         raise StaleDecision(f"Review {review.id} is {review.status} at revision {review.revision}, not {d.revision}.")
-    if d.action not in ALLOWED[review.proposal.kind]:
+    if d.action not in review.allowed:
         raise Refused(f"A {review.proposal.kind} review does not allow {d.action}.")
     if status in (ReviewStatus.PENDING, ReviewStatus.SUPERSEDED):
         raise Refused(f"A decision cannot leave a review {status}.")

@@ -31,7 +31,8 @@ _WORK = (
     """DELETE FROM jobs WHERE kind IN ('route', 'index', 'classify')
         AND key IN (SELECT CAST(id AS TEXT) FROM messages WHERE account_id = :account)""",
     """DELETE FROM jobs WHERE json_valid(payload) AND (json_extract(payload, '$.account_id') = :account
-        OR json_extract(payload, '$.run_id') IN (SELECT id FROM runs WHERE account_id = :account))""",
+        OR json_extract(payload, '$.run_id') IN (SELECT id FROM runs WHERE account_id = :account)
+        OR json_extract(payload, '$.run_id') IN (SELECT run_id FROM reviews WHERE account_id = :account))""",
     """DELETE FROM jobs WHERE kind = 'memory'
         AND CAST(key AS INTEGER) IN (SELECT id FROM reviews WHERE account_id = :account)""",
 )

@@ -2464,6 +2464,22 @@
         <translation>Jeden odeberte, nebo ho sdílejte odkazem.</translation>
     </message>
     <message>
+        <source>%1 is not kept any more.</source>
+        <translation>%1 už tu není.</translation>
+    </message>
+    <message>
+        <source>%1 was changed or cannot be read.</source>
+        <translation>%1 se mezitím změnil nebo jej nelze přečíst.</translation>
+    </message>
+    <message>
+        <source>%1 is another file than the one that was proposed.</source>
+        <translation>%1 je jiný soubor, než jaký byl navržen.</translation>
+    </message>
+    <message>
+        <source>Take it off, or have it made again.</source>
+        <translation>Odeberte jej, nebo jej nechte vytvořit znovu.</translation>
+    </message>
+    <message>
         <source>%1 is still being fetched from Gmail.</source>
         <translation>%1 se ještě stahuje z&#xa0;Gmailu.</translation>
     </message>

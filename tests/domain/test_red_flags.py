@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.artifacts import Handle
 from app.domain.draft import Draft, Source, SourceKind
 from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail import Account, Address, Message
@@ -52,7 +53,8 @@ PRIVATE = Source(SourceKind.OWN_REPLY, "t", f"I told you: {SECRET}.", readers=fr
         (replace(DRAFT, bcc=(BOB,)), around(), [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.NEVER_WRITTEN_TO, FlagKind.BCC]),
         (replace(DRAFT, body="See https://evil.example/x."), around(), [FlagKind.LINK_NOT_FROM_USER]),
         (replace(DRAFT, body="See https://mine.example/x."), around(owner_words="at https://mine.example/x"), []),
-        (DRAFT, around(attachments=("a.pdf",)), [FlagKind.ATTACHMENT]),
+        (replace(DRAFT, attachments=(Handle("d" * 64, "a.pdf", "d" * 64, 3),)), around(), [FlagKind.ATTACHMENT]),
+        (replace(DRAFT, to=(BOB,)), around(answered=None, thread=()), [FlagKind.NEVER_WRITTEN_TO]),
         (replace(DRAFT, body="Your code is 493817."), around(), [FlagKind.CREDENTIAL]),
         (replace(DRAFT, body=f"Well, {SECRET.upper()}!"), around(sources=(PRIVATE,)), [FlagKind.QUOTES_PRIVATE_SOURCE]),
         (replace(DRAFT, body="the cellar key is lost"), around(sources=(PRIVATE,)), []),

@@ -9,12 +9,13 @@ from email import message_from_bytes
 
 import pytest
 
+from app.domain.artifacts import Handle
 from app.domain.changes import CreateLabel
 from app.domain.commands import Decide
 from app.domain.draft import Span, SpanKind
 from app.domain.errors import OpenSlots, Refused, StaleDecision
 from app.domain.events import MailChanged, OutboxChanged, ReviewDecided
-from app.domain.ids import GmailDraftId, GmailId, ReviewId, RunId
+from app.domain.ids import GmailDraftId, GmailId, MessageId, ReviewId, RunId
 from app.domain.mail import Message
 from app.domain.meeting import SCHEDULE_MEETING
 from app.domain.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
@@ -22,7 +23,7 @@ from app.domain.review import Action, Review, ReviewKind, ReviewStatus
 from app.engine.outgoing import Outgoing
 from app.engine.reviewer import Learning, Reviewer
 from app.engine.sending.steps import SWEEP, Steps
-from app.mail.compose import compose
+from app.store.artifacts import ArtifactFolder
 from fakes.engine_parts import Parts
 from fakes.stored_mail import ANA, ME, draft, new_outbox, proposal, remote
 
@@ -43,7 +44,8 @@ class Desk:
         self.woken: list[tuple[RunId, ReviewId]] = []
         self.queued = 0
         self.steps = Steps(parts.tables, parts.threads, parts.announcer, lambda: None)
-        outgoing = Outgoing(parts.tables, compose)
+        self.artifacts = ArtifactFolder(parts.tables.db.path.parent / "artifacts")
+        outgoing = Outgoing(parts.tables, self.artifacts)
         self.cap = 1
         around = (parts.tables, parts.threads, parts.announcer, outgoing)
         how = (lambda: UNDO_S, self._wake, self._queue, self.steps)
@@ -397,3 +399,64 @@ async def test_cancelling_a_new_label_takes_it_from_its_mail(desk: Desk, questio
     assert {tables.outbox.get(one).state for one in made.outbox_ids} == {OutboxState.CANCELLED}
     assert [one.thread_ids for one in desk.parts.events(MailChanged)] == [(question.thread_id,)]
     assert set(desk.parts.events(OutboxChanged)[0].ids) == set(made.outbox_ids)
+
+
+def asked_for(desk: Desk, *files: Handle, maker: str = "openai/gpt", number: int = 1) -> Review:
+    """A new mail that the assistant proposes on the user's request, put up now."""
+    what = replace(draft(), reply_to=MessageId(0), subject="Report", maker=maker, attachments=files)
+    put_up = proposal(f"ask-{number}", message=0, thread=-number, what=what)
+    return desk.stored(desk.parts.tables.reviews.open(put_up, "step-1"))
+
+
+async def test_a_new_mail_leaves_with_its_files_and_belongs_to_no_conversation(desk: Desk) -> None:
+    made = desk.artifacts.write("report.pdf", b"%PDF \x00\xff")
+    review = asked_for(desk, made)
+    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    item = desk.item(review)
+    assert (item.thread_id, item.gmail_thread_id, item.expected_tip) == (0, "", "")
+    sent = message_from_bytes(item.mime)
+    assert (sent["Subject"], sent["In-Reply-To"], sent["References"]) == ("Report", None, None)
+    (file,) = [one for one in sent.walk() if one.get_filename()]
+    assert (file.get_filename(), file.get_payload(decode=True)) == ("report.pdf", b"%PDF \x00\xff")
+    assert desk.woken == [(RunId("ask-1"), review.id)]
+    assert desk.parts.tables.jobs.counts() == {}
+    await desk.reviewer.undo(review.id)
+    assert desk.stored(review.id).proposal.draft == review.proposal.draft
+    assert desk.item(review).state is OutboxState.CANCELLED
+
+
+async def test_a_file_that_is_gone_is_refused_and_one_taken_off_is_not_missed(desk: Desk) -> None:
+    made = desk.artifacts.write("report.pdf", b"%PDF")
+    review = asked_for(desk, made)
+    (desk.parts.tables.db.path.parent / "artifacts" / made.id / made.name).unlink()
+    with pytest.raises(Refused, match=r"report\.pdf is not kept"):
+        await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
+    assert desk.stored(review.id).allowed
+    assert review.proposal.draft is not None
+    without = replace(review.proposal.draft, attachments=())
+    await desk.reviewer.decide(Decide(review.id, 1, Action.EDIT, without))
+    assert b"report.pdf" not in desk.item(review).mime
+    kept = desk.stored(review.id)
+    assert kept.proposal.draft == without
+    assert kept.proposed == review.proposal.draft
+
+
+async def test_changes_are_asked_for_only_where_a_model_can_make_them(desk: Desk) -> None:
+    by_model, by_rule = asked_for(desk), asked_for(desk, maker="template", number=2)
+    assert Action.RESPOND in by_model.allowed
+    assert Action.RESPOND not in by_rule.allowed
+    with pytest.raises(Refused, match="does not allow"):
+        await desk.reviewer.decide(Decide(by_rule.id, 1, Action.RESPOND, text="shorter"))
+    await desk.reviewer.decide(Decide(by_model.id, 1, Action.RESPOND, text="shorter"))
+    assert desk.stored(by_model.id).status is ReviewStatus.ANSWERED
+    assert desk.woken == [(RunId("ask-1"), by_model.id)]
+
+
+async def test_what_answers_no_mail_teaches_nothing_about_any(desk: Desk) -> None:
+    review = asked_for(desk)
+    assert review.proposal.draft is not None
+    await desk.reviewer.decide(Decide(review.id, 1, Action.EDIT, replace(review.proposal.draft, body="Hello.")))
+    other = asked_for(desk, number=2)
+    await desk.reviewer.decide(Decide(other.id, 1, Action.IGNORE))
+    assert desk.stored(other.id).status is ReviewStatus.REJECTED
+    assert desk.parts.tables.jobs.counts() == {}

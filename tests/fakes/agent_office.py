@@ -21,7 +21,7 @@ from app.domain.triage import Category, Triage
 from app.engine.memory_jobs import memory_job
 from app.engine.outgoing import Outgoing
 from app.engine.tables import Tables, open_tables
-from app.mail.compose import compose
+from app.store.artifacts import ArtifactFolder
 from fakes.mailroom import STATUS_OF, FixedTriage, Room, verdict
 from fakes.model_server import Answer, ModelServer, calls
 
@@ -88,7 +88,7 @@ def word(tables: Tables, seen: Review, action: Action, text: str = "", body: str
     draft = seen.proposal.draft
     edited = replace(draft, body=body, spans=()) if draft and body else None
     leaving = edited or draft if action in (Action.ACCEPT, Action.EDIT) else None
-    outgoing = Outgoing(tables, compose)
+    outgoing = Outgoing(tables, ArtifactFolder(tables.db.path.parent / "artifacts"))
     item = outgoing.item(seen, leaving, OutboxKind.SEND, tables.clock()) if leaving else None
     tool, args = request_of(edited_request(seen.proposal.request_json, arguments))
     if tool == SCHEDULE_MEETING and action in (Action.ACCEPT, Action.EDIT):

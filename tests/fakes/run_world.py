@@ -39,7 +39,7 @@ from app.engine.sending.steps import Steps
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import open_tables
 from app.engine.thinking import Graph
-from app.mail.compose import compose
+from app.store.artifacts import ArtifactFolder
 from app.store.corpus import StoreCorpus
 from app.store.pages import SyncPage
 from app.store.runs import FINAL
@@ -124,7 +124,7 @@ class RunWorld:
         self.announcer = Announcer(self.events.append)
         self.rows = RunRows(self.tables)
         steps = Steps(self.tables, self.threads, self.announcer, lambda: None)
-        outgoing = Outgoing(self.tables, compose)
+        outgoing = Outgoing(self.tables, ArtifactFolder(folder / "artifacts"))
         self.reviewer = Reviewer(
             self.tables, self.threads, self.announcer, outgoing, lambda: 0.0, self._woken, lambda: None, steps
         )

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from app.domain.draft import Draft, Span, SpanKind
 from app.domain.errors import OpenSlots, Refused
 from app.domain.ids import MessageId
+from app.domain.letter import MOST_FILE_BYTES, FileContent
 from app.domain.mail import Address
 from app.domain.quotes import newest_part
 from app.mail.compose import compose
@@ -99,6 +100,28 @@ def test_a_new_mail_has_no_thread_headers() -> None:
     found = read(compose(draft(subject="Hello"), ACCOUNT, None, MARKER, NOW))
     assert found["In-Reply-To"] is None and found["References"] is None
     assert bodies(compose(draft(), ACCOUNT, None, MARKER, NOW))[0] == "On Friday.\n\nOlga\n"
+
+
+def test_files_go_along_beside_text_and_html() -> None:
+    files = (
+        FileContent("zpráva 2026.pdf", "application/pdf", bytes(range(256)) * 9),
+        FileContent("../a.txt", "text/plain", b"x"),
+    )
+    found = read(compose(draft(), ACCOUNT, None, MARKER, NOW, files))
+    assert found.get_content_type() == "multipart/mixed"
+    words, *attached = found.iter_parts()
+    assert [one.get_content_type() for one in words.iter_parts()] == ["text/plain", "text/html"]
+    assert [(one.get_content_type(), one.get_payload(decode=True)) for one in attached] == [
+        (one.mime_type, one.data) for one in files
+    ]
+    assert attached[0].get_filename() == "zpráva 2026.pdf"
+    assert "/" not in str(attached[1].get_filename())
+    assert compose(draft(), ACCOUNT, None, MARKER, NOW, files) == compose(draft(), ACCOUNT, None, MARKER, NOW, files)
+
+
+def test_too_many_bytes_are_refused() -> None:
+    with pytest.raises(Refused, match="25 MB"):
+        compose(draft(), ACCOUNT, None, MARKER, NOW, (FileContent("a", "b/c", bytes(MOST_FILE_BYTES + 1)),))
 
 
 def test_the_same_input_gives_the_same_bytes() -> None:

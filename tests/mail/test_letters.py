@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from app.domain.errors import OpenSlots, Refused
 from app.domain.ids import LetterId, MessageId
-from app.domain.letter import MOST_FILE_BYTES, Letter, LetterKind, Style, StyleKind
+from app.domain.letter import MOST_FILE_BYTES, FileContent, Letter, LetterKind, Style, StyleKind
 from app.domain.mail import Address
-from app.mail.letters import Envelope, FileContent, compose_letter, keeps_thread
+from app.mail.letters import Envelope, compose_letter, keeps_thread
 from app.mail.mime.styled import as_html, as_text
 from fakes.letters import ACCOUNT, message, read
 

@@ -58,3 +58,14 @@ def test_no_other_text_is_a_handle(folder: ArtifactFolder, text: str) -> None:
     assert not folder.has(text)
     with pytest.raises(NotFound):
         folder.read(text)
+
+
+def test_what_cannot_be_read_is_refused(folder: ArtifactFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = folder.write("a.md", b"a")
+
+    def broken(_path: Path) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(Path, "read_bytes", broken)
+    with pytest.raises(Refused, match="Input/output error"):
+        folder.read(made.id)

@@ -32,3 +32,11 @@ def test_there_and_back(
     assert flags_from_json(flags_to_json(flags)) == flags
     assert sources_from_json(sources_to_json(sources)) == sources
     assert tools_from_json(tools_to_json(tools)) == tools
+
+
+def test_a_draft_from_before_there_were_files() -> None:
+    old = '{"to":[["ana@x.org","Ana"]],"cc":[],"bcc":[],"subject":"s","body":"b","maker":"m","reply_to":4,"spans":[]}'
+    read = draft_from_json(old)
+    assert read is not None
+    assert read.attachments == ()
+    assert draft_to_json(read) == old

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.artifacts import Handle
 from app.domain.assistant import (
     Capability,
     PlannedStep,
@@ -17,7 +18,6 @@ from app.domain.assistant_commands import Ask
 from app.domain.draft import Source, SourceKind
 from app.domain.errors import NotFound, Refused
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId
-from app.domain.tools import Handle
 from app.store.database import Database
 from app.store.mailbox import SqliteMailbox
 from app.store.request_steps import RequestSteps

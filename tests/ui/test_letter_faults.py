@@ -12,7 +12,14 @@ from app.engine.writing.composing import read_file
 from app.ui.file_faults import _spoken, spoken_fault
 from app.ui.letter_faults import LETTERS
 
-ROOMS = ("app/store/letters.py", "app/engine/writing/composing.py", "app/engine/writing/adopting.py", "app/mail/letters.py")
+ROOMS = (
+    "app/store/letters.py",
+    "app/engine/writing/composing.py",
+    "app/engine/writing/adopting.py",
+    "app/mail/letters.py",
+    "app/mail/mime/building.py",
+    "app/engine/draft_files.py",
+)
 
 OUR_OWN = {"Message-ID is not of the form <name@host>."}
 """What no user can cause."""

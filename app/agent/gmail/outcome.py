@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from app.domain.artifacts import Handle
 from app.domain.draft import Source
 from app.domain.ids import AccountId, MessageId, RunId
-from app.domain.tools import Handle
 
 
 @dataclass(frozen=True, slots=True)

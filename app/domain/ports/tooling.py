@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
 
+from app.domain.artifacts import Handle
 from app.domain.audit import AgentRun, CallAudit
 from app.domain.ids import AccountId, MessageId, RunId
 from app.domain.mail import Message
 from app.domain.memory import Namespace
 from app.domain.runs import ToolExecution
-from app.domain.tools import Handle, Page, WebHit
+from app.domain.tools import Page, WebHit
 
 
 class MailSearch(Protocol):

@@ -4,7 +4,6 @@ The exact bytes that will leave are made before the transaction that queues them
 """
 
 import hashlib
-import mimetypes
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -14,11 +13,12 @@ from uuid import uuid4
 from app.domain.errors import NotFound, Refused
 from app.domain.events import OutboxChanged
 from app.domain.ids import GmailId, GmailThreadId, LetterId, MessageId, OutboxId, ReviewId, ThreadId
-from app.domain.letter import MOST_FILE_BYTES, Elsewhere, Letter, LetterKind, LetterState, StoredLetter
+from app.domain.letter import MOST_FILE_BYTES, Elsewhere, FileContent, Letter, LetterKind, LetterState, StoredLetter
 from app.domain.mail import Message, RemoteMessage, SystemLabel
 from app.domain.outbox import OutboxKind
 from app.domain.writing import AttachFile, LetterChanged, RemoveFile, RestoreFile, SaveLetter, SendLetter
 from app.engine.announcer import Announcer
+from app.engine.draft_files import file_type
 from app.engine.sending.steps import Steps
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
@@ -127,7 +127,7 @@ class Composing:
             raise Refused(f"{missing[0]} is still being fetched from Gmail.", "Wait for it, or take it off.")
 
     def _item(self, letter: Letter, due: datetime) -> NewOutbox:
-        from app.mail.letters import Envelope, FileContent, compose_letter, keeps_thread  # when the first one is sent
+        from app.mail.letters import Envelope, compose_letter, keeps_thread  # when the first one is sent
 
         desk = self._desk
         account, about = desk.tables.accounts.get(letter.account_id), self._about(letter)
@@ -196,8 +196,7 @@ def read_file(path: Path) -> NewFile:
         data = path.read_bytes()
     except OSError as error:
         raise Refused(f"{path.name} cannot be read ({error.strerror}).", "Look at its permissions.") from error
-    kind, encoding = mimetypes.guess_type(path.name)
-    return NewFile(path.name, "application/octet-stream" if kind is None or encoding else kind, len(data), data)
+    return NewFile(path.name, file_type(path.name), len(data), data)
 
 
 def due_time(now: datetime, undo_s: float, send_at_ms: int) -> datetime:

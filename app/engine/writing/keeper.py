@@ -12,7 +12,7 @@ from datetime import timedelta
 from app.domain.errors import ExpectedError, FileGone, NotFound, Refused
 from app.domain.events import Trouble
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, LetterId
-from app.domain.letter import Elsewhere, LetterState
+from app.domain.letter import Elsewhere, FileContent, LetterState
 from app.domain.mail import SystemLabel
 from app.domain.outbox import HoldReason, OutboxState
 from app.domain.ports.gmail import MailServer, RemoteDraft
@@ -190,7 +190,7 @@ class Keeper:
         return False
 
     def _compose(self, work: DraftWork) -> Written:
-        from app.mail.letters import Envelope, FileContent, compose_letter, keeps_thread  # when the first one is kept
+        from app.mail.letters import Envelope, compose_letter, keeps_thread  # when the first one is kept
 
         desk, letter = self._desk, work.stored.letter
         try:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from email.utils import encode_rfc2231
 
+from app.domain.errors import Refused
+from app.domain.letter import MOST_FILE_BYTES, FileContent
 from app.domain.mail import Message
 
 MOST_REFERENCES = 20
@@ -34,6 +36,13 @@ def text_part(subtype: str, text: str) -> str:
     encoded = binascii.b2a_qp(data, istext=True).decode("ascii").replace("\n", "\r\n")
     head = f'Content-Type: text/{subtype}; charset="UTF-8"\r\nContent-Transfer-Encoding: quoted-printable\r\n'
     return f"{head}\r\n{encoded}"
+
+
+def file_parts(files: Sequence[FileContent]) -> list[str]:
+    """All files of a mail. Raises `Refused` where they are too large together."""
+    if sum(len(one.data) for one in files) > MOST_FILE_BYTES:
+        raise Refused("The files are larger than 25 MB together.", "Remove one, or share it by a link.")
+    return [file_part(one.name, one.mime_type, one.data) for one in files]
 
 
 def file_part(name: str, mime_type: str, data: bytes) -> str:

@@ -20,8 +20,6 @@ from app.ui.review.spoken import marks_spoken
 from app.ui.scale import Space, Type, at_text_size
 from app.ui.text import maker_words
 
-NO_MODEL = ("template", "own-reply")
-
 
 class DraftCard(QFrame):
     """`edited` while the user types; `left` when Escape leaves the editing."""
@@ -58,7 +56,7 @@ class DraftCard(QFrame):
     def show_draft(self, review: Review, draft: Draft, around: Surroundings) -> None:
         """Fill in; `draft` may hold edits that the review does not have yet."""
         self._draft = None
-        self._icon.show_icon("no_model" if draft.maker in NO_MODEL else "model")
+        self._icon.show_icon("no_model" if draft.by_rule else "model")
         self.maker.show_words(maker_words(draft.maker))
         self.to.show_addresses(draft.to, around)
         self.cc.show_addresses(draft.cc, around)

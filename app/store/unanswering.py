@@ -1,0 +1,26 @@
+"""Columns of reviews whose mail answers nothing: whom it goes to, what it is about, how it begins. SQL alone.
+
+Apart from the rows, because the window's first frame reads them before anything else is imported. Of reviews about a mail these
+columns are the mail's.
+"""
+
+_DRAFTED = "(r.message_id = 0 AND p.draft <> '')"
+
+_COLUMNS = {
+    "PEOPLE": """CASE WHEN DRAFTED THEN coalesce((SELECT group_concat(
+            coalesce(nullif(json_extract(value, '$[1]'), ''), json_extract(value, '$[0]')), ', ')
+        FROM json_each(p.draft, '$.to')), '') ELSE coalesce(nullif(m.sender_name, ''), m.sender_email, '') END""",
+    "SUBJECT": """CASE WHEN DRAFTED THEN json_extract(p.draft, '$.subject')
+        WHEN r.message_id = 0 THEN p.detail ELSE coalesce(m.subject, '') END""",
+    "SNIPPET": """CASE WHEN DRAFTED THEN replace(substr(json_extract(p.draft, '$.body'), 1, 200), char(10), ' ')
+        ELSE coalesce(m.snippet, '') END""",
+    "GOES_OUT": "DRAFTED",
+}
+
+
+def with_columns(sql: str) -> str:
+    """A query over reviews `r`, their revision `p` and mail `m`, with PEOPLE, SUBJECT, SNIPPET and GOES_OUT (whether the people
+    are those it goes to) filled in."""
+    for name, column in _COLUMNS.items():
+        sql = sql.replace(name, column)
+    return sql.replace("DRAFTED", _DRAFTED)
