@@ -1,0 +1,131 @@
+"""The state of the Gmail agent's graph, as 003 has it, and how tasks, proposals and results stand in it: JSON and messages only.
+
+`build_gmail_graph(deps: Deps) -> StateGraph[GmailState]` in `graph.py` takes and leaves it, in process and over HTTP alike. What
+comes from outside is checked to its last field here. Refuses a context that names neither account nor run.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, TypedDict, TypeVar
+
+import msgspec
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
+from langgraph.graph.message import add_messages
+
+from app.agent.gmail.outcome import GmailTask, MailProposal, Proposed, Searched
+from app.agent.trouble import UnusableAnswer
+from app.domain.draft import Source
+from app.domain.errors import Refused
+from app.domain.ids import AccountId, MessageId, RunId
+
+GMAIL_SEND = "gmail_send"
+RESULTS = "results"
+"""Where in the context an ended graph leaves its result."""
+
+Form = TypeVar("Form")
+
+
+class GmailState(TypedDict, total=False):
+    """`messages`: the conversation so far, the instruction last; the graph adds one message, its completion contract as JSON,
+    which nobody has to parse: `context["results"]` holds the same, written by code. `next` is the caller's and left alone.
+    `context` is what `Given` reads."""
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    next: str
+    context: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that may be read and attached: its handle, its name, its size in bytes (0 where nobody said)."""
+
+    handle: str
+    name: str
+    size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The context of a task. `request` is what the owner typed, and `feedback` what they want changed of `before`; without a
+    request nothing counts as typed."""
+
+    account_id: AccountId
+    run_id: RunId
+    request: str = ""
+    documents: tuple[Document, ...] = ()
+    feedback: str = ""
+    before: MailProposal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SendArguments:
+    """The arguments of `gmail_send`, checked."""
+
+    to: tuple[str, ...]
+    subject: str
+    body: str
+    attachments: tuple[str, ...] = ()
+    cc: tuple[str, ...] = ()
+    bcc: tuple[str, ...] = ()
+    reply_to_message_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The value of the graph's interrupt. `plan_hash` is the one of `domain.tools` over action and arguments; `model` the litellm
+    id of who wrote it."""
+
+    action: str
+    args: SendArguments
+    plan_hash: str
+    model: str = ""
+    sources: tuple[Source, ...] = ()
+
+
+def state_of(task: GmailTask) -> GmailState:
+    """What a task begins with."""
+    messages: list[AnyMessage] = [_message(role, text) for role, text in task.messages]
+    documents = tuple(Document(one.id, one.name, one.size) for one in task.documents)
+    given = Given(task.account_id, task.run_id, task.request, documents, task.feedback, task.before)
+    return {"messages": messages, "next": "Gmail", "context": msgspec.to_builtins(given)}
+
+
+def given_of(context: Mapping[str, Any]) -> Given:
+    """The context as it was given. Raises `Refused`."""
+    try:
+        return msgspec.convert(dict(context), Given)
+    except msgspec.ValidationError as error:
+        raise Refused(f"The context of this task cannot be read: {error}.") from None
+
+
+def proposed_of(interrupt: object) -> Proposed:
+    """The proposal in an interrupt's value. Raises `UnusableAnswer`."""
+    pending = _read(interrupt, Pending)
+    if pending.action != GMAIL_SEND:
+        raise UnusableAnswer("The Gmail agent waits for something that it may not ask for.")
+    args = pending.args
+    answered = MessageId(args.reply_to_message_id)
+    mail = MailProposal(args.to, args.subject, args.body, args.cc, args.bcc, args.attachments, answered, pending.model)
+    return Proposed(mail, pending.sources)
+
+
+def searched_of(context: Mapping[str, Any]) -> Searched | None:
+    """What an ended search left in the context, None where there is nothing yet. Raises `UnusableAnswer`."""
+    left = context.get(RESULTS)
+    return None if left is None else _read(left, Searched)
+
+
+def _read(value: object, form: type[Form]) -> Form:
+    try:
+        return msgspec.convert(value, form)
+    except msgspec.ValidationError as error:
+        raise UnusableAnswer(f"The Gmail agent answered in a form that cannot be used: {error}.") from None
+
+
+def _message(role: str, text: str) -> AnyMessage:
+    return AIMessage(text) if role == "ai" else HumanMessage(text)
+
+
+def said_by(messages: Sequence[AnyMessage], kind: type[AnyMessage]) -> tuple[str, ...]:
+    """The texts of one kind of messages, in order."""
+    return tuple(one.text for one in messages if isinstance(one, kind))
