@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from app.agent.handlers.case import Case
+from app.agent.handlers.case import Case, MailCase
 from app.agent.models.answers import NotFitting
 from app.agent.responder.calendar import look_up
 from app.agent.responder.meetings import meeting_proposal
@@ -18,14 +18,21 @@ from app.domain.tools import Json, ToolDefinition
 CHECK_CALENDAR = "check_calendar"
 
 
-def calendar_tools(case: Case) -> Iterable[Tool]:
-    """The tools, where a calendar is connected; what events are called stays here."""
+def calendar_reading(case: Case) -> Iterable[Tool]:
+    """`check_calendar`, where a calendar is connected; what events are called stays here."""
 
     async def check_calendar(dates: list[str]) -> Json:
         try:
             return {"summary": (await look_up(dates, case.deps)).summary}
         except NotFitting as problem:
             raise Refused(str(problem)) from problem
+
+    if case.deps.calendar is not None:
+        yield Tool(_definition(CHECK_CALENDAR, Effect.READ), check_calendar)
+
+
+def calendar_tools(case: MailCase) -> Iterable[Tool]:
+    """Both tools, each where it can do something."""
 
     async def schedule_meeting(**arguments: object) -> Json:
         return {"status": "queued"}
@@ -36,8 +43,7 @@ def calendar_tools(case: Case) -> Iterable[Tool]:
         except NotFitting as problem:
             raise Refused(str(problem)) from problem
 
-    if case.deps.calendar is not None:
-        yield Tool(_definition(CHECK_CALENDAR, Effect.READ), check_calendar)
+    yield from calendar_reading(case)
     if case.deps.may_schedule(case.account.id):
         yield Tool(_definition(SCHEDULE_MEETING, Effect.CALENDAR, ("attendees",), ("title",)), schedule_meeting, propose=propose)
 

@@ -1,43 +1,55 @@
-"""What the tools of one run work on: the mail, its account, its profile, and which call is being carried out."""
+"""What the tools of one run work on: an account, which call is being carried out, and for some runs a mail with its profile."""
 
 import json
 from dataclasses import dataclass
 from typing import Any
 
 from app.agent.deps import Deps
-from app.agent.state import MailState, run_id_of
+from app.agent.state import MailState
 from app.agent.tools.toolbox import Toolbox
-from app.domain.ids import RunId
+from app.domain.ids import RunId, ThreadId
 from app.domain.mail import Account, Message
 from app.domain.review import RedFlag
 from app.domain.tools import Preprocessed, Profile
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """`given` is the mail as the agent got it; `call_id` names the call, so that its effect happens once; `maker` is the model,
-    `flags` what policy found on the call."""
+    """A run for one account, with no mail at hand. `call_id` names the call, so that its effect happens once; `maker` is the
+    model, `flags` what policy found on the call."""
 
     deps: Deps
     toolbox: Toolbox
-    state: MailState
-    profile: Profile
-    message: Message
+    run_id: RunId
     account: Account
-    given: Preprocessed
     call_id: str = ""
     maker: str = ""
     flags: tuple[RedFlag, ...] = ()
 
     @property
-    def run_id(self) -> RunId:
-        """The run."""
-        return run_id_of(self.state)
+    def thread_id(self) -> ThreadId:
+        """The conversation at hand, 0 for none."""
+        return ThreadId(0)
 
     @property
     def effect_key(self) -> str:
         """The same when the same call is carried out again after a crash."""
         return f"{self.run_id}:{self.call_id}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailCase(Case):
+    """A profile's run of a mail; `given` is the mail as the agent got it."""
+
+    state: MailState
+    profile: Profile
+    message: Message
+    given: Preprocessed
+
+    @property
+    def thread_id(self) -> ThreadId:
+        """The mail's conversation."""
+        return self.message.thread_id
 
 
 def an_object(required: tuple[str, ...], **properties: Any) -> dict[str, Any]:

@@ -4,14 +4,16 @@ Refuses mail with login codes and password resets: no agent reads them.
 """
 
 import asyncio
+import json
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from app.agent.drafting.excerpts import message_text
 from app.agent.handlers.case import Case, a_text, an_object
 from app.agent.pipeline.retrieve import secret
 from app.agent.tools.outcomes import Reading
-from app.agent.tools.running import Tool
+from app.agent.tools.running import LONGEST_RESULT, Tool
 from app.domain.call_flags import Chunk
 from app.domain.errors import NotFound
 from app.domain.ids import ThreadId
@@ -24,6 +26,8 @@ MOST_HITS = 10
 EXCERPT = 1200
 """Characters of each mail."""
 MOST_MAILS = 20
+LEAST_ROOM = 100
+"""Characters of a result that are kept for what stands around the mails."""
 
 SEARCH = ToolDefinition(
     "mail_search",
@@ -41,6 +45,13 @@ THREAD = ToolDefinition(
     an_object((), thread_id={"type": "integer", "minimum": 1, "description": "A thread_id from mail_search."}),
     Effect.READ,
 )
+NAMED_THREAD = replace(
+    THREAD,
+    description="Read a whole conversation.",
+    parameters=an_object(("thread_id",), **THREAD.parameters["properties"]),
+)
+"""The same where no mail is at hand."""
+
 CONTACT = ToolDefinition(
     "get_contact",
     "What the owner's mail knows of an address.",
@@ -58,12 +69,12 @@ def mail_tools(case: Case) -> Iterable[Tool]:
         return reading(found)
 
     async def read_thread(thread_id: int = 0) -> Reading:
-        wanted = ThreadId(thread_id) if thread_id else case.message.thread_id
+        wanted = ThreadId(thread_id) if thread_id else case.thread_id
         mails = await asyncio.to_thread(case.deps.corpus.thread, wanted)
         mine = [one for one in mails if one.account_id == case.account.id]
         if not mine:
             raise NotFound(f"There is no thread {thread_id}.")
-        return reading(mine[-MOST_MAILS:])
+        return reading(reversed(mine[-MOST_MAILS:]), backwards=True)
 
     async def get_contact(email: str) -> Json:
         card = await asyncio.to_thread(case.deps.corpus.contact, case.account.id, email.strip().lower())
@@ -75,14 +86,25 @@ def mail_tools(case: Case) -> Iterable[Tool]:
 
     if case.toolbox.search is not None:
         yield Tool(SEARCH, mail_search)
-    yield Tool(THREAD, read_thread)
+    yield Tool(THREAD if case.thread_id else NAMED_THREAD, read_thread)
     yield Tool(CONTACT, get_contact)
 
 
-def reading(found: Iterable[Message]) -> Reading:
-    """Mails for the model, each with its readers; what holds a code is left out."""
-    fit = [one for one in found if not secret(one)]
-    return Reading({"messages": [_shown(one) for one in fit]}, tuple(chunk_of(one) for one in fit))
+def reading(found: Iterable[Message], *, backwards: bool = False) -> Reading:
+    """Mails for the model, each with its readers, as many of the first ones as a result may hold; with `backwards` the last of
+    them stands first. What holds a code is left out."""
+    fit: list[tuple[Message, dict[str, Any]]] = []
+    room = LONGEST_RESULT - LEAST_ROOM
+    for one in found:
+        shown = {} if secret(one) else _shown(one)
+        room -= len(json.dumps(shown, ensure_ascii=False)) + 2
+        if room < 0:
+            break
+        if shown:
+            fit.append((one, shown))
+    if backwards:
+        fit.reverse()
+    return Reading({"messages": [shown for _, shown in fit]}, tuple(chunk_of(one) for one, _ in fit))
 
 
 def chunk_of(message: Message) -> Chunk:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from app.agent.handlers.case import Case, a_text, an_object, as_request
+from app.agent.handlers.case import MailCase, a_text, an_object, as_request
 from app.agent.handlers.conversation import tool_steps
 from app.agent.proposals import plain_proposal
 from app.agent.talk import load
@@ -57,7 +57,7 @@ RESERVE = ToolDefinition(
 )
 
 
-def pharmacy_tools(case: Case) -> Iterable[Tool]:
+def pharmacy_tools(case: MailCase) -> Iterable[Tool]:
     """The tools, where there is a catalogue."""
     drugs, reservations = case.toolbox.drugs, case.toolbox.reservations
     if drugs is None or not drugs.count():
@@ -80,14 +80,14 @@ def pharmacy_tools(case: Case) -> Iterable[Tool]:
     yield Tool(RESERVE, manage_reservation, propose=propose)
 
 
-def patient_of(case: Case) -> Patient:
+def patient_of(case: MailCase) -> Patient:
     """Who wrote, as far as the mail says."""
     fields = case.given.fields
     email = (fields.get("patient_email") or case.given.sender_email or case.message.sender.email).lower()
     return Patient(fields.get("patient_name") or case.message.sender.name, email)
 
 
-def _manage(case: Case, drugs: Drugs, reservations: Reservations, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def _manage(case: MailCase, drugs: Drugs, reservations: Reservations, arguments: Mapping[str, Any]) -> dict[str, Any]:
     patient, action = patient_of(case), arguments["action"]
     if action == CHECK:
         code = drugs.named(arguments["drug_name"]).drug.code if arguments.get("drug_name") else ""
@@ -99,7 +99,7 @@ def _manage(case: Case, drugs: Drugs, reservations: Reservations, arguments: Map
     return {"status": "cancelled", **_reservation(reservations.cancel(patient, number, case.effect_key))}
 
 
-def _propose(case: Case, drugs: Drugs, reservations: Reservations, arguments: dict[str, Any]) -> Proposal:
+def _propose(case: MailCase, drugs: Drugs, reservations: Reservations, arguments: dict[str, Any]) -> Proposal:
     """What the owner is shown: exactly which packs, where, for whom. Raises where it could not be done."""
     patient = patient_of(case)
     if arguments["action"] == CREATE:
@@ -119,7 +119,7 @@ def _propose(case: Case, drugs: Drugs, reservations: Reservations, arguments: di
     )
 
 
-def _wish(case: Case, drugs: Drugs, arguments: Mapping[str, Any]) -> Wish:
+def _wish(case: MailCase, drugs: Drugs, arguments: Mapping[str, Any]) -> Wish:
     """The wish that the arguments mean."""
     if not arguments.get("drug_name"):
         raise Refused("Which drug? Give drug_name.")

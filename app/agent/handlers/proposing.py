@@ -11,7 +11,7 @@ from typing import Any
 from app.agent.drafting.claims import unsupported
 from app.agent.drafting.request import evidence_of
 from app.agent.drafting.slots import with_slots
-from app.agent.handlers.case import Case, a_text, an_object, as_request
+from app.agent.handlers.case import MailCase, a_text, an_object, as_request
 from app.agent.handlers.conversation import tool_steps, tool_texts
 from app.agent.proposals import flags_of, plain_proposal, reply_proposal
 from app.agent.state import Drafted
@@ -58,7 +58,7 @@ ESCALATE = ToolDefinition(
 DRAFT_KEY = "agent_draft"
 
 
-def proposing_tools(case: Case) -> Iterable[Tool]:
+def proposing_tools(case: MailCase) -> Iterable[Tool]:
     """The tools."""
 
     async def send_reply(to: str, subject: str, body: str) -> Json:
@@ -82,7 +82,7 @@ def proposing_tools(case: Case) -> Iterable[Tool]:
     yield Tool(ESCALATE, escalate)
 
 
-def letter_proposal(case: Case, action: str, to: str, subject: str, body: str) -> Proposal:
+def letter_proposal(case: MailCase, action: str, to: str, subject: str, body: str) -> Proposal:
     """The review of a mail that the agent wrote, with its red flags and marks on what stands in no source."""
     drafted = Drafted(letter(case, to, subject, body))
     flags = flags_of(drafted, case.message, case.account, case.state, case.deps, len(case.state.get("sends", [])))
@@ -97,7 +97,7 @@ def letter_proposal(case: Case, action: str, to: str, subject: str, body: str) -
     )
 
 
-def letter(case: Case, to: str, subject: str, body: str) -> Draft:
+def letter(case: MailCase, to: str, subject: str, body: str) -> Draft:
     """The mail as a draft in the thread. Raises `Refused` for what is no address."""
     address = plain_address(to)
     if address is None:
@@ -113,11 +113,11 @@ def letter(case: Case, to: str, subject: str, body: str) -> Draft:
     return replace(draft, spans=(*draft.spans, *unsupported(draft.body, heard)))
 
 
-def _is_patient(case: Case, address: str) -> bool:
+def _is_patient(case: MailCase, address: str) -> bool:
     return case.given.fields.get("patient_email", "").lower() == address
 
 
-def _leave(proposal: Proposal, case: Case) -> str:
+def _leave(proposal: Proposal, case: MailCase) -> str:
     """Put a draft into Review; one of this run that still waits is revised."""
     review_id = case.deps.desk.open(proposal, DRAFT_KEY)
     standing = case.deps.desk.review(review_id)

@@ -12,7 +12,7 @@ from typing import Any
 
 from app.agent.deps import Deps
 from app.agent.handlers.calendar import calendar_tools
-from app.agent.handlers.case import Case
+from app.agent.handlers.case import MailCase
 from app.agent.handlers.conversation import tokens_spent
 from app.agent.handlers.documents import document_tools
 from app.agent.handlers.mail import SEARCH as MAIL_SEARCH
@@ -21,7 +21,7 @@ from app.agent.handlers.pharmacy import pharmacy_tools
 from app.agent.handlers.proposing import proposing_tools
 from app.agent.handlers.remembering import memory_tools
 from app.agent.handlers.web import web_tools
-from app.agent.state import MailState, message_id_of
+from app.agent.state import MailState, message_id_of, run_id_of
 from app.agent.talk import load, turns
 from app.agent.tools.context import CallContext
 from app.agent.tools.outcomes import Approvals, no_approvals
@@ -45,7 +45,7 @@ MAIL_READERS = frozenset({MAIL_SEARCH.name, THREAD.name})
 class Casework:
     """A case with its tools, and the names of those the agent may use."""
 
-    case: Case
+    case: MailCase
     served: tuple[Tool, ...]
 
     @property
@@ -70,7 +70,17 @@ def open_case(state: MailState, deps: Deps) -> Casework:
         raise Refused(f"The agent profile {profile.name} needs a language model, and none is configured.")
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
-    case = Case(deps, deps.toolbox, state, profile, message, account, deps.preprocess(message), maker=profile.model)
+    case = MailCase(
+        deps=deps,
+        toolbox=deps.toolbox,
+        run_id=run_id_of(state),
+        account=account,
+        maker=profile.model,
+        state=state,
+        profile=profile,
+        message=message,
+        given=deps.preprocess(message),
+    )
     return Casework(case, tuple(deps.toolbox.served(profile)))
 
 
@@ -106,7 +116,7 @@ def _budget(usual: Budget, iterations: int) -> Budget:
     return replace(usual, iterations=iterations)
 
 
-def _scope(case: Case, account: Account, message: Message) -> Scope:
+def _scope(case: MailCase, account: Account, message: Message) -> Scope:
     """Nobody typed a request here: a stranger's mail began the run."""
     deps = case.deps
     thread = deps.corpus.thread(message.thread_id)

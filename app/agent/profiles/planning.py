@@ -7,7 +7,7 @@ import asyncio
 from dataclasses import replace
 
 from app.agent.deps import Deps
-from app.agent.handlers.case import Case, as_request
+from app.agent.handlers.case import MailCase, as_request
 from app.agent.handlers.conversation import next_call, tool_steps
 from app.agent.pipeline.review import await_decision
 from app.agent.profiles.casework import context_of, open_case
@@ -55,7 +55,7 @@ async def gate(state: MailState, deps: Deps) -> Update:
     return await_decision(ReviewId(state["review_id"]), deps)
 
 
-async def _proposal(call: ToolCall, registry: Registry, case: Case, flags: tuple[RedFlag, ...]) -> Proposal:
+async def _proposal(call: ToolCall, registry: Registry, case: MailCase, flags: tuple[RedFlag, ...]) -> Proposal:
     """What the owner is shown. Raises where the call could not be carried out."""
     tool = registry.tool(call.name)
     if tool is not None and tool.propose is not None:

@@ -183,3 +183,14 @@ async def test_a_calendar_is_read_by_times_alone_and_a_meeting_asks(room: Room, 
     assert "no time zone" in nowhere["error"]
     assert json.loads(review.proposal.request_json)["args"] == meeting
     assert room.account_id == AccountId(1)
+
+
+async def test_of_a_long_conversation_the_newest_mails_are_read_whole(room: Room, model: ModelServer) -> None:
+    long = [mail(f"{at:02} {'word ' * 400}", key=f"l{at}", thread="long", at=NOON + timedelta(hours=at)) for at in range(25)]
+    message, *many = room.put(inquiry("?"), *long)
+    async with agency(room, model, message, limited("read_thread")) as at_work:
+        await at_work.say(calls(("read_thread", {"thread_id": int(many[0].thread_id)})), END)
+        (read,) = at_work.heard()
+    ids = [one["id"] for one in read["messages"]]
+    assert ids == [one.id for one in many][-len(ids) :]
+    assert 10 < len(ids) < 20
