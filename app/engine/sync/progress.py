@@ -23,21 +23,22 @@ class ProgressMeter:
         self._seen: deque[tuple[float, int]] = deque()
         self._told_at = float("-inf")
 
-    async def tell(self, progress: Progress) -> None:
+    async def tell(self, progress: Progress) -> bool:
         """Say how many messages are mirrored of how many, while a listing goes on or mail waits to be fetched; twice a second
-        at most, since counting is not free."""
+        at most, since counting is not free. Whether anything was said."""
         if self._now_s() - self._told_at < EVERY_S:
-            return
+            return False
         self._told_at = self._now_s()
         done = len(self._mirror.have)
         waiting = await self._mirror.fetch_count()
         if progress.finished and not waiting:
-            return
+            return False
         total = done + waiting if progress.finished else max(progress.total, done + waiting)
         phase = SyncPhase.BACKFILL if done else SyncPhase.LISTING
         eta_s = self._eta_s(done, total)
         known = progress.finished or progress.total > 0  # within limits nobody knows how much there is before it is listed
         self._announcer.tell(SyncProgress(self._mirror.account_id, phase, done, total, eta_s if known else -1.0))
+        return True
 
     async def paused(self, progress: Progress) -> None:
         """Say that older mail waits, and how much of it is known."""

@@ -125,13 +125,18 @@ class Syncer:
             return await self._rest_paused() if paused and await self._older_waits() else await self._everything_fetched()
         if wait_s == 0:
             self._fetched()
-            await self._meter.tell(self._backfill.progress)
+            await self._tell_progress()
         return min(wait_s, max(self._until_poll_s(), 0.0))
 
     async def _list_on(self) -> float:
         await self._backfill.advance()
-        await self._meter.tell(self._backfill.progress)
+        await self._tell_progress()
         return 0.0
+
+    async def _tell_progress(self) -> None:
+        """Mail comes in: its end is to be told again, however often an end was told before."""
+        if await self._meter.tell(self._backfill.progress):
+            self._phase = None
 
     async def _everything_fetched(self) -> float:
         """Nothing is due on the list: list on, look once more at the newest, or rest."""
