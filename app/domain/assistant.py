@@ -71,7 +71,7 @@ class StepStatus(StrEnum):
 
 
 STEP_MOVES: Mapping[StepStatus, frozenset[StepStatus]] = {
-    StepStatus.OPEN: frozenset({StepStatus.RUNNING}),
+    StepStatus.OPEN: frozenset({StepStatus.RUNNING, StepStatus.WAITING}),
     StepStatus.RUNNING: frozenset({StepStatus.DONE, StepStatus.WAITING, StepStatus.FAILED, StepStatus.OPEN}),
     StepStatus.WAITING: frozenset({StepStatus.DONE, StepStatus.DECLINED, StepStatus.FAILED, StepStatus.RUNNING}),
     StepStatus.DONE: frozenset({StepStatus.OPEN}),
@@ -79,7 +79,8 @@ STEP_MOVES: Mapping[StepStatus, frozenset[StepStatus]] = {
     StepStatus.DECLINED: frozenset({StepStatus.WAITING, StepStatus.OPEN}),
 }
 """Every allowed move. A declined or failed step waits again when the owner takes the decision on its review back; a done one is
-open again when it is tried again."""
+open again when it is tried again; an open one waits where what it had put up was found in Review. A waiting step runs again, with
+its review, when the owner asks for changes."""
 
 OVER = frozenset({StepStatus.DONE, StepStatus.DECLINED})
 """Steps that the plan goes on behind."""
@@ -120,7 +121,7 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class Request:
     """A request with its plan. `number` is the row's; `maker` who planned it: a litellm model id, or `rules`; `error` why there
-    is no plan."""
+    is no plan, and while it is planned or runs `code: detail` of what holds it up (see `trouble`)."""
 
     id: RequestId
     number: int
@@ -137,6 +138,15 @@ class Request:
     def run_id(self) -> RunId:
         """Under which its model calls, tool calls and reviews are kept."""
         return run_of(self.id)
+
+    @property
+    def trouble(self) -> tuple[str, str]:
+        """Code and detail, as in `domain.errors`, of trouble that passes, after which it goes on by itself; empty where nothing
+        holds it up."""
+        if self.status not in (RequestStatus.PLANNING, RequestStatus.RUNNING):
+            return "", ""
+        code, _, detail = self.error.partition(": ")
+        return code, detail
 
     @property
     def next_step(self) -> Step | None:

@@ -6,7 +6,14 @@ from app.domain.ids import AccountId
 from app.store.database import Database
 from app.store.packing import id_list
 
-OWNED = {"message_id": "messages", "thread_ids": "threads", "review_id": "reviews", "outbox_id": "outbox", "letter_id": "letters"}
+OWNED = {
+    "message_id": "messages",
+    "thread_ids": "threads",
+    "review_id": "reviews",
+    "outbox_id": "outbox",
+    "letter_id": "letters",
+    "request_id": "requests",
+}
 """The fields of commands that name rows of an account, with the rows' table."""
 
 _OWNERS = "SELECT DISTINCT account_id FROM ROWS WHERE id IN (SELECT value FROM json_each(?))"

@@ -58,6 +58,15 @@ class RequestSteps:
                 waiting = replace(step, review_id=review_id, error="", contract="")
                 self._move(connection, request, waiting, StepStatus.WAITING)
 
+    def again(self, request_id: RequestId, index: int) -> None:
+        """The owner asked for changes of what a waiting step has put up: it runs again with its review, and its request with it,
+        stopped or not. Raises `Refused`, `NotFound`."""
+        with self._db.transaction(work_only=True) as connection:
+            request, step = existing_step(connection, request_id, index)
+            if step.status is not StepStatus.RUNNING:
+                going = replace(request, status=RequestStatus.RUNNING)
+                self._move(connection, going, replace(step, started_at=self._clock()), StepStatus.RUNNING)
+
     def decline(self, request_id: RequestId, index: int, contract: str) -> None:
         """The owner rejected what the step proposed. Raises `Refused`, `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
@@ -73,4 +82,4 @@ class RequestSteps:
         steps = tuple(moved if one.index == moved.index else one for one in request.steps)
         stopped = request.status is RequestStatus.STOPPED
         status = request.status if stopped else status_after(steps)
-        put_request(connection, replace(request, status=status), self._clock())
+        put_request(connection, replace(request, status=status, error=""), self._clock())

@@ -3,6 +3,7 @@
 Refuses moves that `domain.assistant` does not list, and to run anything again behind which mail has left or waits for review.
 """
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -17,7 +18,7 @@ from app.domain.assistant import (
     check_plan,
 )
 from app.domain.assistant_commands import Ask
-from app.domain.errors import Refused
+from app.domain.errors import ExpectedError, Refused
 from app.domain.ids import RequestId, ReviewId
 from app.domain.ports.agents import Clock
 from app.store.database import Database
@@ -28,6 +29,13 @@ from app.store.request_writing import existing, existing_step, put_plan, put_req
 _WORK = "SELECT id FROM requests WHERE status IN ('planning', 'running', 'waiting') ORDER BY number"
 _OF_REVIEW = """SELECT r.id, s.place FROM request_steps s JOIN requests r ON r.number = s.request
     WHERE s.review_id = ? AND s.review_id <> 0"""
+_UNSETTLED = """SELECT r.id, s.place FROM request_steps s JOIN requests r ON r.number = s.request
+    JOIN reviews v ON v.id = s.review_id
+    WHERE s.review_id <> 0 AND (s.status = 'waiting' AND v.status <> 'pending'
+        OR s.status = 'declined' AND v.status NOT IN ('rejected', 'dismissed')
+        OR s.status = 'failed' AND v.status NOT IN ('superseded', 'answered')
+        OR s.status = 'open' AND v.status <> 'answered')
+    ORDER BY s.review_id"""
 _LEFT = frozenset({StepStatus.WAITING, StepStatus.DONE})
 
 
@@ -68,6 +76,10 @@ class Requests:
         rows = self._db.read(_OF_REVIEW, (review_id,))
         return (RequestId(rows[0][0]), rows[0][1]) if rows else None
 
+    def unsettled(self) -> tuple[tuple[RequestId, int], ...]:
+        """Steps whose review stands otherwise than they do, or has left the queue while they wait."""
+        return tuple((RequestId(row[0]), row[1]) for row in self._db.read(_UNSETTLED))
+
     def plan(self, request_id: RequestId, steps: Sequence[PlannedStep], maker: str, *, run: bool) -> bool:
         """The plan of a request that is being planned; with `run` it runs at once. False where it was stopped meanwhile. Raises
         `Refused`."""
@@ -100,13 +112,13 @@ class Requests:
             put_request(connection, replace(request, status=RequestStatus.PLANNING, error=""), self._clock())
 
     def run(self, request_id: RequestId, steps: Sequence[PlannedStep] = ()) -> None:
-        """The owner lets a proposed plan run, or `steps` in its place; one that runs already stays so. Raises `Refused`,
-        `NotFound`."""
+        """The owner lets a proposed plan run, or `steps` in its place; one that runs already, or is done, stays so. Raises
+        `Refused`, `NotFound`."""
         if steps:
             check_plan(steps)
         with self._db.transaction(work_only=True) as connection:
             request = existing(connection, request_id)
-            if request.status in (RequestStatus.RUNNING, RequestStatus.WAITING):
+            if request.status in (RequestStatus.RUNNING, RequestStatus.WAITING, RequestStatus.DONE):
                 return
             if request.status is not RequestStatus.PROPOSED:
                 raise Refused(f"The request is {request.status}; there is no plan to start.", "Try a step again, or ask anew.")
@@ -114,22 +126,32 @@ class Requests:
                 put_plan(connection, request, steps)
             put_request(connection, replace(request, status=RequestStatus.RUNNING), self._clock())
 
+    def put_off(self, request_id: RequestId, error: ExpectedError) -> None:
+        """Trouble that passes holds the request up: its step is open again, and the trouble is kept with it until it goes on.
+        Nothing where it is neither planned nor run. Raises `NotFound`."""
+        with self._db.transaction(work_only=True) as connection:
+            request = existing(connection, request_id)
+            if request.status in (RequestStatus.PLANNING, RequestStatus.RUNNING):
+                _open_again(connection, request)
+                told = f"{error.code}: {error.detail}"
+                put_request(connection, replace(request, error=told), self._clock())
+
     def stop(self, request_id: RequestId) -> None:
         """Nothing goes on by itself; what is done stays, and what waits for review stays there. Raises `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
             request = existing(connection, request_id)
             if request.status in RESTING:
                 return
-            for step in request.steps:
-                if step.status is StepStatus.RUNNING:
-                    put_step(connection, request, replace(step, status=StepStatus.OPEN, started_at=None))
-            put_request(connection, replace(request, status=RequestStatus.STOPPED), self._clock())
+            _open_again(connection, request)
+            put_request(connection, replace(request, status=RequestStatus.STOPPED, error=""), self._clock())
 
     def retry(self, request_id: RequestId, index: int) -> None:
-        """Run a step again, and those behind it. Raises `Refused` where it or one behind it has mail that left or waits for
-        review, or where it runs; `NotFound`."""
+        """Run a step again, and those behind it; one that runs already stays so. Raises `Refused` where it or one behind it has
+        mail that left or waits for review, or where another one runs; `NotFound`."""
         with self._db.transaction(work_only=True) as connection:
-            request, _ = existing_step(connection, request_id, index)
+            request, step = existing_step(connection, request_id, index)
+            if step.status is StepStatus.RUNNING:
+                return
             again = request.steps[index:]
             if any(one.status is StepStatus.RUNNING for one in request.steps):
                 raise Refused("A step is running.", "Stop it first.")
@@ -153,3 +175,10 @@ class Requests:
         """Steps that a dead engine was running are open again."""
         with self._db.transaction(work_only=True) as connection:
             connection.execute("UPDATE request_steps SET status = 'open', started_at = NULL WHERE status = 'running'")
+
+
+def _open_again(connection: sqlite3.Connection, request: Request) -> None:
+    """What runs does not."""
+    for step in request.steps:
+        if step.status is StepStatus.RUNNING:
+            put_step(connection, request, replace(step, status=StepStatus.OPEN, started_at=None))

@@ -13,15 +13,19 @@ from app.domain.assistant import (
     StepResult,
     StepStatus,
     completion_contract,
+    own_thread,
+    run_of,
 )
 from app.domain.assistant_commands import Ask
 from app.domain.draft import Source, SourceKind
-from app.domain.errors import NotFound, Refused
+from app.domain.errors import ModelUnavailable, NotFound, Refused
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId
+from app.domain.review import Proposal, ReviewKind
 from app.store.database import Database
 from app.store.mailbox import SqliteMailbox
 from app.store.request_steps import RequestSteps
 from app.store.requests import Requests
+from app.store.reviews import Reviews
 from fakes.stored_mail import HandClock
 
 ID = RequestId("11111111-0000-4000-8000-00000000000a")
@@ -193,6 +197,90 @@ def test_a_request_is_forgotten_only_when_it_rests_and_can_be_recalled(requests:
     assert reader.request_ids() == (ID,)
     assert reader.request(ID) == requests.get(ID)
     reader.close()
+
+
+@pytest.mark.usefixtures("running")
+def test_trouble_that_passes_leaves_the_step_open_and_is_gone_when_it_goes_on(requests: Requests, steps: RequestSteps) -> None:
+    steps.begin(ID, 0)
+    requests.put_off(ID, ModelUnavailable("No answer from localhost: refused."))
+    held = requests.get(ID)
+    assert (held.status, held.steps[0].status) == (RequestStatus.RUNNING, StepStatus.OPEN)
+    assert held.trouble == ("model_unavailable", "No answer from localhost: refused.")
+    steps.begin(ID, 0)
+    assert requests.get(ID).trouble == ("", "")
+    requests.stop(ID)
+    requests.put_off(ID, ModelUnavailable())
+    assert (requests.get(ID).error, requests.get(ID).trouble) == ("", ("", ""))
+
+
+def test_a_plan_that_could_not_be_made_yet_tells_why_until_it_is_there(requests: Requests, account: AccountId) -> None:
+    requests.add(Ask(ID, account, "Find it"))
+    requests.put_off(ID, ModelUnavailable())
+    assert requests.get(ID).trouble == ("model_unavailable", "")
+    requests.plan(ID, PLAN, "m", run=False)
+    assert requests.get(ID).error == ""
+
+
+@pytest.mark.usefixtures("running")
+def test_a_retry_or_a_start_that_comes_twice_counts_once(requests: Requests, steps: RequestSteps) -> None:
+    steps.begin(ID, 0)
+    requests.retry(ID, 0)
+    assert (requests.get(ID).steps[0].status, requests.get(ID).steps[0].attempt) == (StepStatus.RUNNING, 1)
+    with pytest.raises(Refused, match="is running"):
+        requests.retry(ID, 1)
+    steps.finish(ID, 0, StepResult("{}"))
+    steps.begin(ID, 1)
+    steps.finish(ID, 1, StepResult("{}"))
+    requests.run(ID)
+    assert requests.get(ID).status is RequestStatus.DONE
+
+
+@pytest.mark.usefixtures("running")
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_mail_to_be_changed_is_written_again_under_its_review(requests: Requests, steps: RequestSteps, stopped: bool) -> None:
+    done_first(steps)
+    steps.begin(ID, 1)
+    steps.wait(ID, 1, ReviewId(5))
+    if stopped:
+        requests.stop(ID)
+    steps.again(ID, 1)
+    steps.again(ID, 1)
+    going = requests.get(ID)
+    assert (going.status, going.steps[1].status, going.steps[1].review_id) == (RequestStatus.RUNNING, StepStatus.RUNNING, 5)
+
+
+STANDS = {
+    "waiting": ("pending", "superseded"),
+    "declined": ("rejected", "pending"),
+    "failed": ("superseded", "pending"),
+    "open": ("answered", "pending"),
+    "running": ("approved", ""),
+    "done": ("approved", ""),
+}
+
+
+@pytest.mark.usefixtures("running")
+@pytest.mark.parametrize("step", STANDS)
+def test_steps_that_stand_otherwise_than_their_review_are_found(
+    requests: Requests, steps: RequestSteps, db: Database, account: AccountId, step: str
+) -> None:
+    review_id = Reviews(db, HandClock()).open(proposed(account), "step")
+    done_first(steps)
+    steps.wait(ID, 1, review_id)
+    same, other = STANDS[step]
+    with db.transaction() as connection:
+        connection.execute("UPDATE request_steps SET status = ? WHERE place = 1", (step,))
+        connection.execute("UPDATE reviews SET status = ?", (same,))
+    assert requests.unsettled() == ()
+    with db.transaction() as connection:
+        connection.execute("UPDATE reviews SET status = ?", (other,))
+    assert requests.unsettled() == (((ID, 1),) if other else ())
+
+
+def proposed(account: AccountId) -> Proposal:
+    """A mail of the second step."""
+    verdict = ("respond", "other", 1.0, "You asked for it.", "m")
+    return Proposal(account, run_of(ID), MessageId(0), own_thread(1, 1), ReviewKind.REPLY, *verdict)
 
 
 def test_what_is_gone_is_said(requests: Requests, steps: RequestSteps) -> None:

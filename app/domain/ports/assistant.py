@@ -23,7 +23,10 @@ class AssistantReader(Protocol):
 
 class RequestDesk(Protocol):
     """Where the supervisor's graph reads its request and writes what came of each step. Synchronous: call it off the loop. Every
-    write is one transaction, raises `Refused` for a move that is not allowed and `NotFound` where the request is gone."""
+    write is one transaction, raises `Refused` for a move that is not allowed and `NotFound` where the request is gone.
+
+    Where the owner asked for changes of a step's mail, the step runs again with its `review_id`, and that review is `answered`:
+    the words are its decision's text (`ReviewDesk.decision`), the mail as it stood its draft, the round its revision."""
 
     def request(self, request_id: RequestId) -> Request:
         """The request as it stands. Raises `NotFound`."""
