@@ -97,7 +97,7 @@ class RejectedByServer(ExpectedError):
 
 
 class NotNow(RejectedByServer):
-    """Refused for the moment: 400 `failedPrecondition`, as Gmail answers while two changes meet. Nothing was done."""
+    """Refused for the moment: 400 or 412 `failedPrecondition`, as Gmail answers while two changes meet. Nothing was done."""
 
 
 class ModelUnavailable(ExpectedError):

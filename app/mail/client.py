@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from google.auth.credentials import Credentials
 
-from app.domain.errors import CursorExpired, NotFound, NotNow, RejectedByServer, ServerTrouble
+from app.domain.errors import CursorExpired, NotFound, NotNow, RejectedByServer
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail import Label
 from app.domain.mail_files import SOURCE_PART
@@ -115,12 +115,6 @@ class GmailClient(DraftBox):
 
     async def modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
         """Change labels. A message that is gone is passed over; if all are, `NotFound` is raised."""
-        try:
-            await self._modify(ids, add, remove)
-        except NotNow as error:  # a label that is on stays on: it can be repeated
-            raise ServerTrouble(error.detail) from error
-
-    async def _modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
         names = {"addLabelIds": list(add), "removeLabelIds": list(remove)}
         found = [await self._modify_part(part, names) for part in _parts(ids, BATCH_MODIFY_MOST)]
         if found and not any(found):
@@ -143,8 +137,8 @@ class GmailClient(DraftBox):
         call = call_of(self._gateway.labels.create(userId="me", body={"name": name}))
         try:
             return await self._gateway.calls.write(call, UNITS["labels.create"], answers.label)
-        except NotNow as error:  # a name is taken once
-            raise ServerTrouble(error.detail) from error
+        except NotNow:
+            raise
         except RejectedByServer:
             there = next((one for one in await self.labels() if one.name.casefold() == name.casefold()), None)
             if there is None:

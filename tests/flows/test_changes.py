@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from app.domain.changes import Change, ChangeLabels, CreateLabel, Snooze, UndoChange
-from app.domain.commands import StartDrafting, SyncNow
+from app.domain.commands import CancelSend, SendNow, StartDrafting, SyncNow
 from app.domain.events import CommandFailed, SyncPhase, SyncProgress
 from app.domain.ids import GmailId, ThreadId
 from app.domain.mail import Message
-from app.domain.outbox import OutboxItem, OutboxState
+from app.domain.outbox import HoldReason, OutboxItem, OutboxState
 from app.store.outbox import Outbox
 from app.store.snoozes import Snoozes
 from bench.mailgen import ME, write_mbox
@@ -225,6 +225,36 @@ async def test_what_the_server_refuses_is_shown_as_it_really_is(stage: Stage) ->
     await agree(stage, other, {"UNREAD"})
     await agree(stage, message, {"UNREAD", "INBOX"})
     await stage.engine.until(lambda: sorted(str(one.state) for one in items(stage)) == ["held", "sent"])
+
+
+async def test_what_the_server_puts_off_is_done_a_little_later(stage: Stage) -> None:
+    message = await stage.ask()
+    for method in (CHANGING[0], "gmail.users.labels.create"):
+        stage.sandbox.faults.add("400-precondition", method, times=1)
+    await stage.engine.do(CreateLabel(key(), message.account_id, "Trips", (message.thread_id,), ("INBOX",)))
+    await agree(stage, message, {"UNREAD", "Label_1"})
+    await stage.engine.until(lambda: {one.state for one in items(stage)} == {OutboxState.SENT})
+    assert [one.attempts for one in items(stage)] == [2, 2]
+
+
+async def test_what_the_server_puts_off_for_ever_is_held_until_the_user_says(stage: Stage) -> None:
+    """Shown as it really is; done once more, or discarded; and nothing behind it waits for it."""
+    again, never = await stage.ask(), await stage.ask()
+    rules = [stage.sandbox.faults.add("400-precondition", method, times=0) for method in CHANGING]
+    await stage.engine.do(ChangeLabels(key(), (again.thread_id,), ("STARRED",), ("INBOX",)))
+    await stage.engine.do(ChangeLabels(key(), (never.thread_id,), ("TRASH",), ("INBOX",)))
+    await stage.engine.until(lambda: [one.state for one in items(stage)] == [OutboxState.HELD] * 2)
+    assert {one.reason for one in items(stage)} == {HoldReason.REJECTED_BY_SERVER}
+    for message in (again, never):
+        await agree(stage, message, {"UNREAD", "INBOX"})
+    for rule in rules:
+        stage.sandbox.faults.remove(rule)
+    first, second = items(stage)
+    await stage.engine.do(SendNow(first.id))
+    await stage.engine.do(CancelSend(second.id))
+    await agree(stage, again, {"UNREAD", "STARRED"})
+    await agree(stage, never, {"UNREAD", "INBOX"})
+    assert [one.state for one in items(stage)] == [OutboxState.SENT, OutboxState.CANCELLED]
 
 
 async def test_a_message_deleted_elsewhere_holds_nothing_up(stage: Stage) -> None:

@@ -11,6 +11,7 @@ from app.domain.errors import (
     CursorExpired,
     LoginNeeded,
     NotFound,
+    NotNow,
     Offline,
     PermissionMissing,
     QuotaReached,
@@ -164,11 +165,14 @@ async def test_labels_change_one_by_one_below_eleven_and_in_bulk_above(box: Box)
     assert {each.gmail_id for each in inbox.entries} == set(few)
 
 
-async def test_a_change_that_met_another_is_trouble_that_passes(box: Box) -> None:
+async def test_a_change_that_met_another_is_refused_for_the_moment(box: Box) -> None:
     few = ids_of(box.deliver())
-    box.sandbox.faults.add("400-precondition", "gmail.users.messages.modify")
-    with pytest.raises(ServerTrouble):
+    for method in ("messages.modify", "labels.create"):
+        box.sandbox.faults.add("400-precondition", f"gmail.users.{method}")
+    with pytest.raises(NotNow):
         await box.client.modify(few, ["STARRED"], [])
+    with pytest.raises(NotNow):
+        await box.client.create_label("Trips")
     await box.client.modify(few, ["STARRED"], [])
     assert [each.gmail_id for each in (await box.client.list_messages(label_ids=("STARRED",))).entries] == few
 

@@ -114,6 +114,8 @@ def error_body(reason: str = "", message: str = "m", status: str = "") -> bytes:
     ("status", "body", "error"),
     [
         (400, error_body("failedPrecondition"), NotNow),
+        (412, error_body(status="FAILED_PRECONDITION"), NotNow),
+        (412, error_body("conditionNotMet"), RejectedByServer),
         (400, error_body("invalidArgument"), RejectedByServer),
         (401, error_body("authError"), LoginNeeded),
         (403, error_body("rateLimitExceeded"), QuotaReached),

@@ -1,7 +1,7 @@
 """Label changes on their way out: those that wait one behind the other leave together, in as few requests as they allow.
 
-Safe to repeat, since a label that is on stays on. A change the server refuses is held, and what the server really has is fetched
-again. Refuses to change the order in which the owner made them.
+Safe to repeat, since a label that is on stays on. A change the server refuses, or puts off too often, is held, and what the
+server really has is fetched again. Refuses to change the order in which the owner made them.
 """
 
 import logging
@@ -13,6 +13,7 @@ from app.domain.errors import NotFound, PermissionMissing, RejectedByServer
 from app.domain.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
 from app.engine.sending.change_rows import ChangeRows
+from app.engine.sending.dispatch import Later
 from app.engine.sending.steps import Steps, hold_reason
 
 log = logging.getLogger(__name__)
@@ -26,8 +27,9 @@ class Relabelling:
         self._steps = steps
         self._rows = rows
 
-    async def advance(self, item: OutboxItem) -> OutboxItem:
-        """The item done or held, and with it what waited behind it. Raises the port's errors; then nothing was decided."""
+    async def advance(self, item: OutboxItem) -> OutboxItem | Later:
+        """The item done or held, and with it what waited behind it, or `Later`. Raises the port's errors; then nothing was
+        decided."""
         if item.kind is OutboxKind.CREATE_LABEL:
             return await self._create(item)
         behind = await self._rows.take_behind(item)
@@ -35,11 +37,20 @@ class Relabelling:
             await self._send([item, *behind])
             await self._rows.sent([item, *behind])
         except (RejectedByServer, PermissionMissing) as error:
+            if self._passes([item, *behind], error):
+                await self._rows.give_back(behind)
+                return Later()
             return await self._one_by_one(item, behind, error)
         except Exception:
             await self._rows.give_back(behind)
             raise
         return replace(item, state=OutboxState.SENT)
+
+    def _passes(self, items: Sequence[OutboxItem], error: RejectedByServer | PermissionMissing) -> bool:
+        """Whether the first may be tried again. It counts for all, since nobody knows whose refusal it is: those behind it need
+        not wait as long in their turn."""
+        first, *_ = [self._steps.passes(one, error) for one in items]
+        return first
 
     async def _send(self, items: Sequence[OutboxItem]) -> None:
         """Their common outcome, group by group."""
@@ -65,11 +76,13 @@ class Relabelling:
         await self._rows.reread(item)
         return held
 
-    async def _create(self, item: OutboxItem) -> OutboxItem:
+    async def _create(self, item: OutboxItem) -> OutboxItem | Later:
         """Make the label; what waits under our id for it waits under the server's then."""
         try:
             label = await self._server.create_label(item.subject)
         except (RejectedByServer, PermissionMissing) as error:
+            if self._passes([item], error):
+                return Later()
             return await self._steps.hold(item, hold_reason(error))
         await self._rows.adopt(item, label)
         return await self._steps.move(item, OutboxState.SENT)

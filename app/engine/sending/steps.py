@@ -84,7 +84,8 @@ class Steps:
         return moved
 
     async def hold(self, item: OutboxItem, reason: HoldReason) -> OutboxItem:
-        """The user has to look at it."""
+        """The user has to look at it; what they send again has as many tries as before."""
+        self._not_now.pop(item.id, None)
         return await self.move(item, OutboxState.HELD, reason=reason)
 
     def passes(self, item: OutboxItem, error: RejectedByServer | PermissionMissing) -> bool:

@@ -97,7 +97,7 @@ def failure_of(answer: Answer) -> ExpectedError:
         return QuotaReached(detail, retry_after_s(answer.headers) or DAILY_WAIT_S)
     if answer.status == 429 or (answer.status == 403 and named & RATE_REASONS):
         return QuotaReached(detail, retry_after_s(answer.headers))
-    if answer.status == 400 and "failedprecondition" in {one.replace("_", "") for one in named}:
+    if answer.status in {400, 412} and "failedprecondition" in {one.replace("_", "") for one in named}:
         return NotNow(detail)
     return _forbidden(named, detail) if answer.status == 403 else _plain_failure(answer.status, detail)
 
