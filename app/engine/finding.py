@@ -37,21 +37,31 @@ class MailFinder:
 
     async def find(self, account_id: AccountId, words: str, limit: int) -> tuple[Message, ...]:
         """The mails that fit best."""
-        async with self._opening:
-            if self._search is None:
-                self._search = await asyncio.to_thread(open_search, self._tables)
+        search = await self._opened()
         worded, meant = await asyncio.gather(
-            asyncio.to_thread(_worded, self._search, account_id, words),
+            asyncio.to_thread(_worded, search, account_id, words),
             asyncio.to_thread(self._meant, account_id, words),
         )
         ranked = fused(worded, meant)
         return await asyncio.to_thread(self._open_ones, account_id, ranked, limit)
+
+    async def query(self, account_id: AccountId, query: str, limit: int) -> tuple[Message, ...]:
+        """The mails that match Gmail's operators, newest first. Raises `Refused`."""
+        search = await self._opened()
+        found = await asyncio.to_thread(search.message_ids, f"({query}) -in:drafts", ASKED, account_id)
+        return await asyncio.to_thread(self._open_ones, account_id, found, limit)
 
     def close(self) -> None:
         """Release the file."""
         if self._search is not None:
             self._search.close()
             self._search = None
+
+    async def _opened(self) -> "Search":
+        async with self._opening:
+            if self._search is None:
+                self._search = await asyncio.to_thread(open_search, self._tables)
+            return self._search
 
     def _meant(self, account_id: AccountId, words: str) -> list[MessageId]:
         (vector,) = self._embedder.embed([words])

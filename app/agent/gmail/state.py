@@ -6,6 +6,7 @@ comes from outside is checked to its last field here. Refuses a context that nam
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Annotated, Any, TypedDict, TypeVar
 
 import msgspec
@@ -22,6 +23,12 @@ GMAIL_SEND = "gmail_send"
 RESULTS = "results"
 """Where in the context an ended graph leaves its result."""
 
+VERSION = 1
+"""Of the graph's nodes and of what stands in its state: checkpoints of another version are not gone on from."""
+
+OUTCOMES = frozenset({"sent", "draft", "rejected"})
+"""What may have become of a proposal: the `status` of the value that resumes the graph."""
+
 Form = TypeVar("Form")
 
 
@@ -33,6 +40,32 @@ class GmailState(TypedDict, total=False):
     messages: Annotated[list[AnyMessage], add_messages]
     next: str
     context: dict[str, Any]
+
+
+class Inside(TypedDict, total=False):
+    """What the node `gmail` takes and leaves; `messages` are those of the conversation, and at the end the contract alone."""
+
+    messages: list[AnyMessage]
+    context: dict[str, Any]
+
+
+class Work(Inside, total=False):
+    """The state within the node. `intent`: an `Intent`; `talk`: the turns with the model so far, in the forms of `agent.talk`;
+    `pending`: the proposal as `Pending`, once there is one; `outcome`: what became of it; `found`: how a search ended, as
+    `Searched`."""
+
+    intent: str
+    talk: str
+    pending: dict[str, Any]
+    outcome: dict[str, Any]
+    found: dict[str, Any]
+
+
+class Intent(StrEnum):
+    """What a task asks for, decided before anything else is read."""
+
+    SEARCH = "search_email"
+    SEND = "send_email"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +131,17 @@ def given_of(context: Mapping[str, Any]) -> Given:
         raise Refused(f"The context of this task cannot be read: {error}.") from None
 
 
-def proposed_of(interrupt: object) -> Proposed:
-    """The proposal in an interrupt's value. Raises `UnusableAnswer`."""
+def pending_of(interrupt: object) -> Pending:
+    """An interrupt's value. Raises `UnusableAnswer`."""
     pending = _read(interrupt, Pending)
     if pending.action != GMAIL_SEND:
         raise UnusableAnswer("The Gmail agent waits for something that it may not ask for.")
+    return pending
+
+
+def proposed_of(interrupt: object) -> Proposed:
+    """The proposal in an interrupt's value. Raises `UnusableAnswer`."""
+    pending = pending_of(interrupt)
     args = pending.args
     answered = MessageId(args.reply_to_message_id)
     mail = MailProposal(args.to, args.subject, args.body, args.cc, args.bcc, args.attachments, answered, pending.model)

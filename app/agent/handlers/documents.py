@@ -7,6 +7,7 @@ from app.agent.handlers.case import Case, a_text, an_object
 from app.agent.tools.running import Tool
 from app.domain.errors import Refused
 from app.domain.policy import Effect
+from app.domain.ports.tooling import Artifacts
 from app.domain.tools import Json, ToolDefinition
 
 LONGEST_TEXT = 100_000
@@ -39,11 +40,7 @@ def document_tools(case: Case) -> Iterable[Tool]:
         return
 
     async def read_document(document: str) -> Json:
-        handle, content = await asyncio.to_thread(artifacts.read, document)
-        if not handle.name.lower().endswith(TEXT_ENDINGS):
-            raise Refused(f"{handle.name} is no text file.")
-        text = content.decode("utf-8", "replace")
-        return {"document": handle.id, "name": handle.name, "text": text[:LONGEST_READ], "cut": len(text) > LONGEST_READ}
+        return await asyncio.to_thread(read_text, artifacts, document)
 
     async def write_document(name: str, content: str) -> Json:
         if not name.lower().endswith(TEXT_ENDINGS):
@@ -53,3 +50,12 @@ def document_tools(case: Case) -> Iterable[Tool]:
 
     yield Tool(READ, read_document)
     yield Tool(WRITE, write_document)
+
+
+def read_text(artifacts: Artifacts, document: str) -> Json:
+    """The beginning of a text file by its handle, for a model. Raises `NotFound`, `Refused`."""
+    handle, content = artifacts.read(document)
+    if not handle.name.lower().endswith(TEXT_ENDINGS):
+        raise Refused(f"{handle.name} is no text file.")
+    text = content.decode("utf-8", "replace")
+    return {"document": handle.id, "name": handle.name, "text": text[:LONGEST_READ], "cut": len(text) > LONGEST_READ}

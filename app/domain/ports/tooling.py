@@ -19,6 +19,9 @@ class MailSearch(Protocol):
     async def find(self, account_id: AccountId, words: str, limit: int) -> tuple[Message, ...]:
         """The mails that fit best; none from spam, trash or drafts."""
 
+    async def query(self, account_id: AccountId, query: str, limit: int) -> tuple[Message, ...]:
+        """The mails that match Gmail's operators, newest first; none from spam, trash or drafts. Raises `Refused`."""
+
 
 class WebSearch(Protocol):
     """A search engine that the owner chose."""

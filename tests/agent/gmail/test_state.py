@@ -18,10 +18,10 @@ from app.agent.gmail.state import (
     state_of,
 )
 from app.agent.trouble import UnusableAnswer
+from app.domain.artifacts import Handle
 from app.domain.draft import Source, SourceKind
 from app.domain.errors import Refused
 from app.domain.ids import AccountId, MessageId, RunId
-from app.domain.tools import Handle
 
 MAIL = MailProposal(("ann@partner.org",), "Report", "Hello.", ("bo@x.org",), (), ("h" * 64,), MessageId(7), "openai/scripted")
 SOURCE = Source(SourceKind.MESSAGE, "Report", "Words", MessageId(7), frozenset({"ann@partner.org"}))

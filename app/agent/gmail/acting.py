@@ -1,0 +1,116 @@
+"""One call of the model's last turn, carried out through the registry: reads at once, `gmail_send` only as far as its proposal.
+
+Refuses nothing by itself: what a call may not do is told to the model as the call's result.
+"""
+
+import asyncio
+import json
+from dataclasses import asdict, replace
+from typing import Any
+
+import msgspec
+
+from app.agent.deps import Deps
+from app.agent.gmail.case import OF_INTENT, GmailCase, context_of, open_case
+from app.agent.gmail.checking import checked
+from app.agent.gmail.outcome import Searched
+from app.agent.gmail.state import Pending, SendArguments, Work
+from app.agent.gmail.tools import DONE, SEND
+from app.agent.handlers.conversation import next_call, with_result
+from app.agent.talk import dump, with_arguments
+from app.agent.tools.auditing import UNFIT, note
+from app.agent.tools.context import CallContext
+from app.agent.tools.outcomes import Denied, NeedsApproval, Outcome, Result
+from app.agent.tools.registry import Registry
+from app.agent.turns import ToolCall
+from app.domain.draft import Source, SourceKind
+from app.domain.errors import AgentsPaused, Refused
+from app.domain.mail import Message
+from app.domain.policy import Why
+from app.domain.quotes import newest_part
+from app.domain.red_flags import readers
+
+EXCERPT = 1200
+"""Characters of a mail in a contract and in a source."""
+
+HOPELESS = frozenset({Why.SENDS_SPENT, Why.SENDS_THIS_HOUR, Why.TOKENS_SPENT, Why.ITERATIONS_SPENT})
+"""Refusals that no other call would mend."""
+
+
+async def act(work: Work, deps: Deps) -> Work:
+    """The conversation with the call's result; with a proposal or the end of a search where that came of it."""
+    case = await open_case(work, deps)
+    call = next_call(case.talk)
+    assert call is not None, "the turn before has a call"
+    registry, ctx = case.registry, await context_of(case)
+    if call.name == SEND.name and SEND.name in OF_INTENT[case.intent]:
+        return await _propose(case, call, registry, ctx)
+    outcome = await registry.execute(call, ctx)
+    update: Work = {"talk": dump(with_result(case.talk, call, _value(outcome)))}
+    if call.name == DONE.name and isinstance(outcome, Result) and not outcome.failed:
+        update["found"] = msgspec.to_builtins(_searched(case, call.arguments))
+    return update
+
+
+async def _propose(case: GmailCase, call: ToolCall, registry: Registry, ctx: CallContext) -> Work:
+    """The mail as the owner will see it, or what is wrong with it."""
+    problem, args = registry.misfit(call), None
+    if not problem:
+        try:
+            args = await asyncio.to_thread(lambda: checked(call.arguments, case.known))
+        except Refused as error:
+            problem = str(error)
+    if args is None:
+        wrong = Result({"error": problem}, failed=True)
+        await note(call, ctx, SEND, UNFIT, wrong)
+        return {"talk": dump(with_result(case.talk, call, wrong.value))}
+    made = replace(call, arguments=_plain(args))
+    outcome = await registry.execute(made, ctx)
+    if not isinstance(outcome, NeedsApproval):
+        return {"talk": dump(with_result(case.talk, call, _value(outcome)))}
+    model = case.deps.gateway.model if case.deps.gateway else ""
+    pending = Pending(SEND.name, args, outcome.plan_hash, model, tuple(map(source_of, case.mails)))
+    return {"talk": dump(with_arguments(case.talk, call.id, made.arguments)), "pending": msgspec.to_builtins(pending)}
+
+
+def _plain(args: SendArguments) -> dict[str, Any]:
+    """Arguments as the tool's schema has them; what is empty is left out."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(args).items() if value}
+
+
+def _value(outcome: Outcome) -> Any:
+    """An outcome for the model. Raises where trying again would be in vain."""
+    if isinstance(outcome, Denied):
+        if outcome.why is Why.PAUSED:
+            raise AgentsPaused(outcome.words)
+        if outcome.why in HOPELESS:
+            raise Refused(outcome.words)
+    assert not isinstance(outcome, NeedsApproval), "only gmail_send asks"
+    return outcome.value
+
+
+def _searched(case: GmailCase, arguments: dict[str, Any]) -> Searched:
+    """How a search ended: the mail that was chosen, as it stands in the store, and the model's words about it."""
+    by_id = {one.id: one for one in case.mails}
+    chosen = [by_id[one] for one in dict.fromkeys(arguments["message_ids"])]
+    data: dict[str, Any] = {"action": "search", "result": "found" if chosen else "not_found"}
+    if chosen:
+        data |= {"subject": chosen[0].subject, "from": chosen[0].sender.email, "content": excerpt(chosen[0])}
+    else:
+        data |= {"subject": "", "from": "", "content": ""}
+    return Searched({**data, "tool_used": True}, arguments["answer"].strip(), tuple(map(source_of, chosen)))
+
+
+def source_of(message: Message) -> Source:
+    """A mail as what something was taken from."""
+    return Source(SourceKind.MESSAGE, message.subject, excerpt(message), message.id, readers(message))
+
+
+def excerpt(message: Message) -> str:
+    """The beginning of a mail's own words."""
+    return (newest_part(message.body_text) or message.body_text)[:EXCERPT]
+
+
+def calls_left(work: Work) -> bool:
+    """Whether the last turn has a call that was not carried out."""
+    return next_call(json.loads(work.get("talk") or "[]")) is not None

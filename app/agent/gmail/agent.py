@@ -1,0 +1,141 @@
+"""The Gmail agent in this process: its graph over checkpoints in a file of their own, one thread a task.
+
+What a task came to stands in its checkpoint until it is settled, so that after a crash nothing is asked of a model again. Refuses
+to go on from what another version of the graph has left: such a task begins anew.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Self
+from weakref import WeakValueDictionary
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Command, StateSnapshot
+
+from app.agent.checkpoints import LeanSaver, kept_runs, open_checkpoints
+from app.agent.deps import Deps
+from app.agent.gmail.graph import RECURSION_LIMIT, build_gmail_graph
+from app.agent.gmail.outcome import GmailTask, Proposed, Searched
+from app.agent.gmail.state import VERSION, GmailState, proposed_of, searched_of, state_of
+from app.agent.trouble import UnusableAnswer
+from app.domain.errors import ExpectedError, Refused
+from app.domain.ids import RunId
+
+KEPT_ENDED = timedelta(minutes=10)
+"""How long an ended search is kept: whoever asked for it may have died before its rows were written."""
+
+KEPT_WAITING = timedelta(days=60)
+"""How long a proposal is kept that nobody settles, as where its request was stopped. Its review is a row elsewhere."""
+
+_VERSION = "graph_version"
+
+log = logging.getLogger(__name__)
+
+
+def real_time() -> datetime:
+    """Now."""
+    return datetime.now(UTC)
+
+
+class LocalGmailAgent:
+    """Implements `GmailAgent`. One at a time may have the file open."""
+
+    def __init__(self, saver: LeanSaver, deps: Deps, clock: Callable[[], datetime] = real_time) -> None:
+        """`clock` is held against the times of checkpoints, which LangGraph takes from the machine."""
+        self._saver = saver
+        self._graph: CompiledStateGraph[GmailState] = build_gmail_graph(deps).compile(checkpointer=saver)
+        self._clock = clock
+        self._until: dict[str, datetime] = {}
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @classmethod
+    async def open(cls, path: Path, deps: Deps, clock: Callable[[], datetime] = real_time) -> Self:
+        """Open or make the checkpoint file; what nobody needs any more goes with the first task. Close it at the end."""
+        agent = cls(await open_checkpoints(path), deps, clock)
+        for thread in await kept_runs(path):
+            agent._note(thread, await agent._state(thread))
+        return agent
+
+    async def close(self) -> None:
+        """Close the file."""
+        await self._saver.conn.close()
+
+    async def work(self, task: GmailTask) -> Searched | Proposed:
+        """Do the task, go on with it, or find what it came to. Raises as `GmailAgent` says, and `AgentsPaused`."""
+        await self._sweep(task.thread)
+        async with self._lock(task.thread):
+            state = await self._state(task.thread)
+            if state.values and (state.metadata or {}).get(_VERSION) != VERSION:
+                await self._saver.adelete_thread(task.thread)
+                state = await self._state(task.thread)
+            return standing(state) or await self._done(task, None if state.values else state_of(task))
+
+    async def settle(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
+        """End the task's thread; one that does not wait is left alone."""
+        async with self._lock(task.thread):
+            state = await self._state(task.thread)
+            if not state.interrupts:
+                return
+            try:
+                await self._graph.ainvoke(Command(resume=dict(outcome)), _config(task.thread), durability="sync")
+            except ExpectedError as error:
+                log.info("a settled proposal could not be noted: %s", error.code)
+            await self._forget(task.thread)
+
+    async def _done(self, task: GmailTask, start: GmailState | None) -> Searched | Proposed:
+        """Run to the end or to the gate; a task that cannot be done leaves nothing to go on from."""
+        try:
+            await self._graph.ainvoke(start, _config(task.thread), durability="sync")
+        except (Refused, UnusableAnswer):
+            await self._forget(task.thread)
+            raise
+        state = await self._state(task.thread)
+        self._note(task.thread, state)
+        found = standing(state)
+        if found is None:
+            raise UnusableAnswer("The Gmail agent came to no result.")
+        return found
+
+    async def _state(self, thread: str) -> StateSnapshot:
+        """How a thread stands, also where another connection wrote it."""
+        await self._saver.finds(RunId(thread))
+        return await self._graph.aget_state(_config(thread))
+
+    def _note(self, thread: str, state: StateSnapshot) -> None:
+        """Until when a thread is kept."""
+        last = datetime.fromisoformat(state.created_at) if state.created_at else self._clock()
+        self._until[thread] = last + (KEPT_ENDED if not state.next else KEPT_WAITING)
+
+    async def _sweep(self, besides: str) -> None:
+        """Forget what nobody needs any more."""
+        now = self._clock()
+        for thread in [one for one, until in self._until.items() if until < now and one != besides]:
+            async with self._lock(thread):
+                await self._forget(thread)
+
+    async def _forget(self, thread: str) -> None:
+        await self._saver.adelete_thread(thread)
+        self._until.pop(thread, None)
+
+    def _lock(self, thread: str) -> asyncio.Lock:
+        """One lock per thread."""
+        return self._locks.setdefault(thread, asyncio.Lock())
+
+
+def standing(state: StateSnapshot) -> Searched | Proposed | None:
+    """What a thread came to: the proposal it waits with, or what it found; None where it has to go on. Over HTTP the same."""
+    if state.interrupts:
+        return proposed_of(state.interrupts[0].value)
+    return searched_of(state.values.get("context") or {}) if state.values and not state.next else None
+
+
+def _config(thread: str) -> RunnableConfig:
+    return {
+        "configurable": {"thread_id": thread},
+        "metadata": {_VERSION: VERSION},
+        "recursion_limit": RECURSION_LIMIT,
+    }

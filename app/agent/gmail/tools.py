@@ -1,0 +1,119 @@
+"""The Gmail agent's tools, with the names and arguments of 003: `gmail_search`, `read_file_content`, `gmail_send`; and `Done`, by
+which a search ends.
+
+Reads the mail of one account, without login codes and password resets, and files of this request. Sends nothing.
+"""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+from app.agent.gmail.state import GMAIL_SEND, Document
+from app.agent.handlers.case import a_text, an_object
+from app.agent.handlers.documents import read_text
+from app.agent.handlers.mail import EXCERPT, MOST_HITS, reading
+from app.agent.tools.outcomes import Reading
+from app.agent.tools.running import Tool
+from app.agent.tools.toolbox import Toolbox
+from app.domain.errors import Refused
+from app.domain.ids import AccountId
+from app.domain.mail import Message
+from app.domain.policy import Effect
+from app.domain.ports.tooling import MailSearch
+from app.domain.tools import Json, ToolDefinition
+
+USUAL_HITS = 5
+LONGEST_ANSWER = 6000
+
+SEARCH = ToolDefinition(
+    "gmail_search",
+    f"Search the owner's mail, by words or with Gmail's operators. Each mail comes with up to {EXCERPT} characters of its text.",
+    an_object(
+        ("query",),
+        query=a_text("Words, or Gmail's operators: from:ann subject:report after:2026/01/31.", 300),
+        limit={"type": "integer", "minimum": 1, "maximum": MOST_HITS, "default": USUAL_HITS},
+    ),
+    Effect.READ,
+)
+READ_FILE = ToolDefinition(
+    "read_file_content",
+    "Read a text file of this request.",
+    an_object(("document",), document=a_text("The file's handle.", 100)),
+    Effect.READ,
+    attach_args=("document",),
+)
+_ADDRESSES = {"type": "array", "items": {"type": "string"}, "description": "Plain addresses, one an item."}
+SEND = ToolDefinition(
+    GMAIL_SEND,
+    "Propose a mail. The owner sees it first and may change it; it leaves afterwards.",
+    an_object(
+        ("to", "subject", "body"),
+        to={
+            "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}],
+            "description": "Exactly one plain address, or a list of such.",
+        },
+        subject={"type": "string", "description": "The subject, in one line."},
+        body={"type": "string", "description": "The words of the mail as plain text."},
+        attachments={"type": "array", "items": {"type": "string"}, "description": "Handles of files of this request."},
+        cc=_ADDRESSES,
+        bcc=_ADDRESSES,
+        reply_to_message_id={"type": "integer", "minimum": 0, "description": "The id of the found mail that this answers."},
+    ),
+    Effect.SEND,
+    ("to", "cc", "bcc"),
+    ("subject", "body"),
+    ("attachments",),
+)
+DONE = ToolDefinition(
+    "Done",
+    "End the search with what the owner is told.",
+    an_object(
+        ("answer", "message_ids"),
+        answer=a_text("The answer for the owner, in the language of the request, as plain text.", LONGEST_ANSWER),
+        message_ids={
+            "type": "array",
+            "items": {"type": "integer"},
+            "maxItems": MOST_HITS,
+            "description": "The ids of the found mails that the answer is taken from, the one that was looked for first; "
+            "empty where none fits.",
+        },
+    ),
+    Effect.READ,
+)
+
+
+def gmail_tools(account_id: AccountId, box: Toolbox, documents: Sequence[Document], found: frozenset[int]) -> Iterable[Tool]:
+    """The tools that have what they need; `found` are the ids of the mails that were found so far."""
+
+    async def gmail_search(query: str, limit: int = USUAL_HITS) -> Reading:
+        assert box.search is not None, "it is not offered without"
+        return reading(await _mails(box.search, account_id, query, limit))
+
+    async def read_file_content(document: str) -> Json:
+        assert box.artifacts is not None, "it is not offered without"
+        return await asyncio.to_thread(read_text, box.artifacts, document)
+
+    async def gmail_send(**_arguments: object) -> Json:
+        return {"status": "queued"}
+
+    async def done(answer: str, message_ids: Sequence[int]) -> Json:
+        if strange := [one for one in message_ids if one not in found]:
+            raise Refused(f"No mail with the id {strange[0]} was found. Found were: {', '.join(map(str, sorted(found)))}.")
+        return {"status": "done"}
+
+    if box.search is not None:
+        yield Tool(SEARCH, gmail_search)
+    if box.artifacts is not None and documents:
+        yield Tool(READ_FILE, read_file_content)
+    yield Tool(SEND, gmail_send)
+    yield Tool(DONE, done)
+
+
+async def _mails(search: MailSearch, account_id: AccountId, query: str, limit: int) -> Sequence[Message]:
+    """By Gmail's operators, newest first; without operators, or where nothing fits them, best first by words and meaning."""
+    if ":" in query:
+        try:
+            if met := await search.query(account_id, query, limit):
+                return met
+        except Refused:  # no operator after all, such as a time or a subject with a colon
+            pass
+    return await search.find(account_id, query, limit)
