@@ -1,6 +1,5 @@
 """The Gmail agent in this process: what it searches, what it proposes, and that nothing is asked of a model again."""
 
-
 import pytest
 
 from app.agent.gmail.outcome import Proposed, Searched
