@@ -20,6 +20,7 @@ from app.domain.mail import Account
 from app.engine.grants import Grants
 from app.engine.loading import load
 from app.engine.mailbox import Mailbox, Surroundings
+from app.engine.recognising import recognised
 from app.engine.spending import StoredSpending
 from app.engine.supervision import Workers
 
@@ -110,11 +111,10 @@ class Mailboxes:
         `Refused`."""
         google = await self.started()
         credentials, stored = await load(partial(google.sign_in, client_file, self._grants.wanted))
-        email = await _owner(google, credentials)
-        await self._grants.keep(email, stored)
-        known = await self._around.threads.run(self._around.tables.accounts.all)
-        account_id = next((one.id for one in known if one.email == email), AccountId(0))
-        await self._replace(google, credentials, account_id, email)
+        email, known = await self._owner(google, credentials)
+        kept_as = known.email if known else email
+        await self._grants.keep(kept_as, stored)
+        await self._replace(google, credentials, known.id if known else AccountId(0), kept_as)
 
     async def sign_in_again(self, account: Account) -> None:
         """Ask in the browser with the client of the account's last sign-in; the mailbox goes on with the new one. One whose
@@ -129,11 +129,11 @@ class Mailboxes:
             await self._go_on(google, account, stored)
             return
         credentials, text = await load(partial(google.extend, stored, self._grants.wanted, account.email))
-        email = await _owner(google, credentials)
-        if email != account.email:
+        email, known = await self._owner(google, credentials)
+        if known is None or known.id != account.id:
             raise Refused(f"You signed in as {email}, not as {account.email}.", "Sign in again and choose the right account.")
-        await self._grants.keep(email, text)
-        await self._replace(google, credentials, account.id, email)
+        await self._grants.keep(account.email, text)
+        await self._replace(google, credentials, account.id, account.email)
 
     async def unlocked(self) -> None:
         """The keyring opened: accounts whose sign-in it did not give at the start go on. Raises what `started` does."""
@@ -186,6 +186,17 @@ class Mailboxes:
         credentials = google.restored(stored)
         self._begin(google, credentials, account.id, paused=account.paused, email=account.email)
         await self._grants.welcome(account.id, account.email, google, credentials)
+
+    async def _owner(self, google: "Google", credentials: "Credentials") -> tuple[str, Account | None]:
+        """Whose sign-in it is: the address that Google tells, and the account, if it is known under that or a former address."""
+        server, around = google.plain_server(credentials), self._around
+        try:
+            email = (await server.profile()).email.lower()
+            accounts = await around.threads.run(around.tables.accounts.all)
+            known = next((one for one in accounts if one.email == email), None)
+            return email, known or await recognised(server, accounts, around.tables, around.threads)
+        finally:
+            await server.close()
 
     async def _moved(self, kept_as: str, email: str) -> str:
         """Keep a sign-in under the address that Google calls the account by now; the address."""
@@ -249,12 +260,3 @@ def _open_google(environment: Mapping[str, str]) -> "Google":
     from app.engine.google import Google  # half a second of imports
 
     return Google(environment)
-
-
-async def _owner(google: "Google", credentials: "Credentials") -> str:
-    """Whose sign-in it is."""
-    server = google.plain_server(credentials)
-    try:
-        return (await server.profile()).email.lower()
-    finally:
-        await server.close()

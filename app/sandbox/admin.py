@@ -147,13 +147,15 @@ def invitations(world: World, body: JsonObject) -> JsonObject:
 
 
 def set_consent(world: World, body: JsonObject) -> JsonObject:
-    """{testing?, refuse_refresh?, refuse_account? (an address, '' for none), deny?, granted? (list of scopes; [] grants
-    everything again)}."""
+    """{testing?, refuse_refresh?, refuse_account? (an address, '' for none), chosen? (the same), deny?, granted? (list of scopes;
+    [] grants everything again)}."""
     screen = world.authority.screen
     screen.testing = _or(flag_of(body, "testing"), screen.testing)
     screen.refuse_refresh = _or(flag_of(body, "refuse_refresh"), screen.refuse_refresh)
     if "refuse_account" in body:
         screen.refuse_account = text_of(body, "refuse_account") or ""
+    if "chosen" in body:
+        screen.chosen = text_of(body, "chosen") or ""
     screen.deny = _or(flag_of(body, "deny"), screen.deny)
     if "granted" in body:
         screen.granted = tuple(texts_of(body, "granted")) or None

@@ -57,11 +57,12 @@ class Consent:
 @dataclass(slots=True)
 class ConsentScreen:
     """How the project is set up and what the user does: `granted` None means everything asked for; `refuse_account` is the one
-    address whose tokens are not renewed."""
+    address whose tokens are not renewed, `chosen` the one that signs in whatever the page suggests."""
 
     testing: bool = False
     refuse_refresh: bool = False
     refuse_account: str = ""
+    chosen: str = ""
     deny: bool = False
     granted: tuple[str, ...] | None = None
 

@@ -88,7 +88,7 @@ class Front:
         authority = self._world.authority
         answer = {"state": query["state"]} if "state" in query else {}
         try:
-            account = self._world.account(query.get("login_hint", "")).address
+            account = self._world.account(authority.screen.chosen or query.get("login_hint", "")).address
             code = authority.consent(query, account)
         except GrantError as error:
             return self._response(json_reply(error.body(), 400))

@@ -27,6 +27,9 @@ _UNREAD_INBOX = """SELECT m.id FROM messages m
     JOIN message_labels i ON i.message_id = m.id AND i.label = ?
     WHERE m.account_id = ? AND m.date >= ? ORDER BY m.date DESC, m.id DESC"""
 
+_NEWEST_SENT = """SELECT id FROM messages WHERE account_id = ? AND outgoing AND rfc822_id <> ''
+    AND id NOT IN (SELECT message_id FROM message_labels WHERE label = 'DRAFT') ORDER BY date DESC, id DESC LIMIT ?"""
+
 _TO_FETCH = """SELECT gmail_id, gmail_thread_id, reason, priority, attempts FROM to_fetch WHERE account_id = ?
     ORDER BY priority DESC, attempts, seq LIMIT ?"""
 
@@ -69,6 +72,11 @@ class Messages:
         """One message with its body, by Google's id."""
         with self._db.reading() as connection:
             return load_by_gmail_id(connection, account_id, gmail_id)
+
+    def newest_sent(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
+        """The newest mails of the owner's own that have a Message-ID, newest first. HTML that waits is left waiting."""
+        found = self.many([MessageId(row[0]) for row in self._db.read(_NEWEST_SENT, (account_id, limit))])
+        return tuple(sorted(found.values(), key=lambda one: (one.date, one.id), reverse=True))
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """A thread with bodies, oldest first; empty when it is gone."""

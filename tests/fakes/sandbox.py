@@ -195,7 +195,7 @@ class Sandbox:
         self.admin.call("POST", "history/expire")
 
     def set_consent(self, **screen: Any) -> None:
-        """testing, refuse_refresh, deny, granted."""
+        """testing, refuse_refresh, refuse_account, chosen, deny, granted."""
         self.admin.call("POST", "oauth", screen)
 
     def issue_token(self, *scopes: str, account: str = "", lifetime_s: int = 3_600) -> str:

@@ -13,6 +13,7 @@ import pytest
 from app.domain.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
 from app.domain.commands import Command, ConnectGmail, SyncNow
 from app.domain.events import CommandFailed, ConnectionChanged, ConnectionState, Trouble
+from app.domain.mail import Account
 from fakes.engine_process import QUICK, EngineProcess, environment, ready_engine
 from fakes.sandbox import Sandbox, running_sandbox
 from fakes.send_stage import question
@@ -159,6 +160,72 @@ async def test_an_account_that_google_renames_stays_what_it_is(tmp_path: Path) -
         assert await done(engine, SignInAgain(account.id)) is None, "the keyring has it under the new address"
         sandbox.deliver(question(3))
         await mails(engine, 3)
+
+
+def own_mail(number: int, address: str) -> bytes:
+    """A mail that the owner of an address sent from a phone."""
+    head = f"From: {address}\r\nTo: ann@partner.org\r\nSubject: Own {number}\r\nMessage-ID: <own{number}@mail.example>"
+    return f"{head}\r\n\r\nHello Ann.\r\n".encode()
+
+
+async def connected_then_refused(engine: EngineProcess, sandbox: Sandbox, folder: Path, sent: int) -> Account:
+    """An account with a question and so many sent mails, whose sign-in Google takes no more."""
+    sandbox.deliver(question(1))
+    for number in range(sent):
+        sandbox.deliver(own_mail(number, sandbox.account), labels=["SENT"])
+    assert await done(engine, ConnectGmail(client_file(folder, sandbox))) is None
+    await mails(engine, 1 + sent)
+    sandbox.set_consent(refuse_refresh=True)
+    sandbox.clock.advance(4000)
+    await state(engine, ConnectionState.LOGIN_NEEDED, 0)
+    sandbox.set_consent(refuse_refresh=False)
+    return engine.reader.accounts()[0]
+
+
+@pytest.mark.parametrize("added", [False, True], ids=["signed in again", "added again"])
+async def test_a_sign_in_that_died_before_the_account_was_renamed_goes_on(tmp_path: Path, added: bool) -> None:
+    """Google tells nothing that stays but the ids of messages; the owner's own sent mail says whose they are."""
+    async with office(tmp_path) as (engine, sandbox):
+        account = await connected_then_refused(engine, sandbox, tmp_path, 3)
+        sandbox.admin.call("POST", "accounts/rename", {"address": "New.Name@example.com"})
+        again = ConnectGmail(client_file(tmp_path, sandbox)) if added else SignInAgain(account.id)
+        assert await done(engine, again) is None
+        sandbox.deliver(question(2))
+        await mails(engine, 5)
+        (renamed,) = engine.reader.accounts()
+        assert (renamed.id, renamed.email) == (account.id, "new.name@example.com")
+        assert await done(engine, SignInAgain(account.id)) is None, "the keyring has it under the new address"
+
+
+async def test_too_little_sent_mail_does_not_tell_whose_mailbox_it_is(tmp_path: Path) -> None:
+    async with office(tmp_path) as (engine, sandbox):
+        account = await connected_then_refused(engine, sandbox, tmp_path, 2)
+        sandbox.admin.call("POST", "accounts/rename", {"address": "New.Name@example.com"})
+        failed = await done(engine, SignInAgain(account.id))
+        assert failed is not None and failed.code == "refused"
+        assert [one.email for one in engine.reader.accounts()] == [account.email]
+
+
+@pytest.mark.parametrize("received", [False, True], ids=["own mail", "the owner's mail"])
+async def test_somebody_else_is_never_taken_for_a_renamed_owner(tmp_path: Path, received: bool) -> None:
+    """Not even in a mailbox whose messages have the same ids, and not where they are the very same mails."""
+    async with office(tmp_path) as (engine, sandbox):
+        other = "other@example.com"
+        sandbox.admin.call("POST", "accounts", {"address": other, "ids_of": sandbox.account})
+        account = await connected_then_refused(engine, sandbox, tmp_path, 4)
+        times = [int(one["internalDate"]) for one in sandbox.dump()["messages"]]
+        sandbox.deliver(question(1), account=other, internal_ms=times[0])
+        for number, at in enumerate(times[1:]):
+            raw = own_mail(number, account.email if received else other)
+            sandbox.deliver(raw, account=other, internal_ms=at, labels=["INBOX" if received else "SENT"])
+        ids = [{one["id"] for one in sandbox.mail.dump(address)["messages"]} for address in (other, "")]
+        assert ids[0] == ids[1]
+        sandbox.set_consent(chosen=other)
+        failed = await done(engine, SignInAgain(account.id))
+        assert failed is not None and other in failed.detail
+        assert await done(engine, ConnectGmail(client_file(tmp_path, sandbox))) is None
+        await mails(engine, 10)
+        assert {one.email for one in engine.reader.accounts()} == {account.email, other}
 
 
 async def test_an_account_whose_names_google_does_not_tell_is_synced_all_the_same(tmp_path: Path) -> None:

@@ -171,6 +171,16 @@ def test_unread_inbox_since(db: Database, account: AccountId) -> None:
     assert Messages(db).unread_inbox_since(account, 0) == [ids[4], ids[1], ids[0]]
 
 
+def test_the_owners_newest_mail(db: Database, account: AccountId) -> None:
+    """Neither drafts, nor what others sent, nor what has no Message-ID."""
+    messages = Messages(db)
+    own = [remote(key, labels=("SENT",), sender=ME, minutes=at) for at, key in enumerate(("old", "mid", "new"))]
+    others = (remote("in", minutes=9), remote("draft", labels=("SENT", "DRAFT"), sender=ME, minutes=9))
+    nameless = replace(remote("nameless", labels=("SENT",), sender=ME, minutes=9), rfc822_id="")
+    messages.apply(account, SyncPage(messages=(*own, *others, nameless)))
+    assert [one.gmail_id for one in messages.newest_sent(account, 2)] == ["new", "mid"]
+
+
 def test_the_fetch_list(db: Database, account: AccountId) -> None:
     """Priority, then fewest attempts, then arrival; a fetched or gone message comes off, and nothing else does."""
     messages = Messages(db)
