@@ -36,11 +36,22 @@ class Announcer:
 
     def __init__(self, emit: Callable[[Event], None]) -> None:
         self._emit = emit
+        self._listeners: list[Callable[[Event], None]] = []
         self._waiting: dict[Hashable, _Folded] = {}
         self._timer: asyncio.TimerHandle | None = None
 
+    def listen(self, listener: Callable[[Event], None]) -> None:
+        """Call `listener` with every event that is told from now on, at once."""
+        self._listeners.append(listener)
+
+    def unlisten(self, listener: Callable[[Event], None]) -> None:
+        """Not any more."""
+        self._listeners.remove(listener)
+
     def tell(self, event: Event) -> None:
         """Send an event: a progress or change within the next fifth of a second, anything else now."""
+        for listener in self._listeners:
+            listener(event)
         key = _key(event)
         if key is None:
             self.flush()

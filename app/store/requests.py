@@ -26,7 +26,8 @@ from app.store.instants import to_ms
 from app.store.packing import storable
 from app.store.request_writing import existing, existing_step, put_plan, put_request, put_step
 
-_WORK = "SELECT id FROM requests WHERE status IN ('planning', 'running', 'waiting') ORDER BY number"
+_DUE = """SELECT id FROM requests INDEXED BY requests_open WHERE status IN ('planning', 'running', 'waiting')
+    AND status <> 'waiting' ORDER BY number DESC"""
 _OF_REVIEW = """SELECT r.id, s.place FROM request_steps s JOIN requests r ON r.number = s.request
     WHERE s.review_id = ? AND s.review_id <> 0"""
 _UNSETTLED = """SELECT r.id, s.place FROM request_steps s JOIN requests r ON r.number = s.request
@@ -67,9 +68,9 @@ class Requests:
         with self._db.reading() as connection:
             return existing(connection, request_id)
 
-    def open_ones(self) -> tuple[RequestId, ...]:
-        """Requests that are planned, run or wait, the oldest first."""
-        return tuple(RequestId(row[0]) for row in self._db.read(_WORK))
+    def due(self) -> tuple[RequestId, ...]:
+        """Requests that are to be planned or run, the newest first."""
+        return tuple(RequestId(row[0]) for row in self._db.read(_DUE))
 
     def of_review(self, review_id: ReviewId) -> tuple[RequestId, int] | None:
         """Which step of which request put a review up, None where none did."""

@@ -50,3 +50,15 @@ async def test_urgent_events_come_after_what_waited() -> None:
     announcer.tell(OutboxChanged((OutboxId(2), OutboxId(1))))
     announcer.tell(Trouble("offline", "", ""))
     assert sent == [OutboxChanged((OutboxId(1), OutboxId(2))), Trouble("offline", "", "")]
+
+
+async def test_who_listens_hears_everything_at_once_until_it_leaves() -> None:
+    heard: list[Event] = []
+    announcer = Announcer(lambda _event: None)
+    announcer.listen(heard.append)
+    announcer.tell(OutboxChanged((OutboxId(1),)))
+    assert heard == [OutboxChanged((OutboxId(1),))]
+    announcer.unlisten(heard.append)
+    announcer.tell(OutboxChanged((OutboxId(2),)))
+    assert len(heard) == 1
+    announcer.flush()

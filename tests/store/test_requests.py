@@ -96,7 +96,7 @@ def test_a_request_goes_through_its_steps(running: Request, requests: Requests, 
     assert requests.of_review(ReviewId(0)) is None
     steps.finish(ID, 1, StepResult(SENT))
     assert requests.get(ID).status is RequestStatus.DONE
-    assert requests.open_ones() == ()
+    assert requests.due() == ()
     assert running.number == requests.get(ID).number
 
 
@@ -108,7 +108,7 @@ def test_a_declined_mail_ends_the_plan_and_waits_again_when_that_is_undone(reque
     steps.decline(ID, 1, "{}")
     assert requests.get(ID).status is RequestStatus.DONE
     steps.wait(ID, 1, ReviewId(5))
-    assert (requests.get(ID).status, requests.open_ones()) == (RequestStatus.WAITING, (ID,))
+    assert (requests.get(ID).status, requests.due()) == (RequestStatus.WAITING, ())
 
 
 @pytest.mark.usefixtures("running")
@@ -181,6 +181,7 @@ def test_a_plan_that_has_run_is_not_made_anew(requests: Requests, steps: Request
 @pytest.mark.usefixtures("running")
 def test_what_a_dead_engine_ran_is_open_again(requests: Requests, steps: RequestSteps) -> None:
     steps.begin(ID, 0)
+    assert requests.due() == (ID,)
     requests.recover()
     assert (requests.get(ID).status, requests.get(ID).steps[0].status) == (RequestStatus.RUNNING, StepStatus.OPEN)
 
