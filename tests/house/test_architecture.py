@@ -21,6 +21,8 @@ HEAVY = (
     "keyring",
     "onnxruntime",
     "openai",
+    "starlette",
+    "uvicorn",
 )
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "manager", "base", "misc"}
 LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|HACK|NotImplementedError|processEvents)\b")

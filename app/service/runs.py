@@ -1,0 +1,125 @@
+"""A run of the graph as a stream of server-sent events: `metadata`, then what was asked for, then `error` or `end`.
+
+A client that goes away ends its run, and whatever model call it was waiting for. Refuses to end a run for a second one.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Any
+from uuid import uuid4
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.errors import GraphRecursionError
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from app.domain.errors import ExpectedError
+from app.domain.tools import Json
+from app.service.orders import RunOrder, read_run, recursion, thread_of
+from app.service.refusals import failure
+from app.service.threads import Threads, config_of
+from app.service.wire import event, wire
+
+log = logging.getLogger(__name__)
+
+HEARTBEAT_S = 15.0
+SENT_AS = {"messages-tuple": "messages"}
+"""LangGraph's own name of a mode, where clients ask for it by another."""
+
+
+async def stream_run(request: Request) -> Response:
+    """`POST /threads/{thread_id}/runs/stream` and `POST /runs/stream`."""
+    given = request.path_params.get("thread_id")
+    thread_id = None if given is None else thread_of(given)
+    return RunStream(request.app.state.threads, await read_run(request), thread_id)
+
+
+class RunStream(Response):
+    """Runs while it is sent. Without a thread the run has one of its own, which is deleted with it."""
+
+    def __init__(self, threads: Threads, order: RunOrder, thread_id: str | None) -> None:
+        super().__init__(media_type="text/event-stream", headers={"Cache-Control": "no-store"})
+        del self.headers["content-length"]
+        self._threads = threads
+        self._order = order
+        self._thread_id = thread_id
+        self._sending = asyncio.Lock()
+        self._begun = False
+        self._streamed = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run, and send what comes. Raises `Refusal` as long as nothing was sent."""
+        running = asyncio.create_task(self._run(send))
+        gone, beating = asyncio.create_task(_gone(receive)), asyncio.create_task(self._beat(send))
+        try:
+            await asyncio.wait([running, gone], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            if not self._streamed:
+                running.cancel()
+            for task in (gone, beating):
+                task.cancel()
+            await asyncio.gather(gone, beating, return_exceptions=True)
+            with suppress(asyncio.CancelledError):
+                await running
+
+    async def _run(self, send: Send) -> None:
+        own = self._thread_id is None
+        thread_id = self._thread_id or str(uuid4())
+        if own:
+            self._threads.create(thread_id)
+        async with self._threads.held(thread_id, wait=self._order.multitask_strategy != "reject"):
+            try:
+                given = await self._threads.begun(self._order, thread_id)
+                await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+                self._begun = True
+                async for name, data in self._events(given, thread_id):
+                    await self._send(send, event(name, data))
+                self._streamed = True
+            finally:
+                if own and self._order.on_completion == "delete":
+                    await self._threads.forget(thread_id)
+            await send({"type": "http.response.body", "body": b""})
+
+    async def _events(self, given: Any, thread_id: str) -> AsyncIterator[tuple[str, Json]]:
+        """The names and data of all events."""
+        yield "metadata", {"run_id": str(uuid4()), "attempt": 1}
+        config: RunnableConfig = {**config_of(thread_id), "recursion_limit": recursion(self._order.config)}
+        try:
+            async for found in self._parts(given, config):
+                yield found
+        except GraphRecursionError:
+            yield "error", {"error": "recursion", "message": "The run took too many steps."}
+        except ExpectedError as error:
+            yield "error", dict(failure(error))
+        except Exception as error:
+            log.exception("a run failed")
+            yield "error", dict(failure(error))
+        else:
+            yield "end", None
+
+    async def _parts(self, given: Any, config: RunnableConfig) -> AsyncIterator[tuple[str, Json]]:
+        modes: Any = [SENT_AS.get(mode, mode) for mode in self._order.modes]
+        stream = self._threads.graph.astream(given, config, stream_mode=modes, subgraphs=True, durability="sync")
+        async for namespace, mode, data in stream:
+            if not namespace or self._order.stream_subgraphs:
+                yield "|".join((mode, *namespace)), wire(data)
+
+    async def _beat(self, send: Send) -> None:
+        """A sign of life while nothing else is said, so that a client need not wait long for a service that is gone."""
+        while True:
+            await asyncio.sleep(HEARTBEAT_S)
+            if self._begun:
+                await self._send(send, b": running\r\n\r\n")
+
+    async def _send(self, send: Send, piece: bytes) -> None:
+        async with self._sending:
+            await send({"type": "http.response.body", "body": piece, "more_body": True})
+
+
+async def _gone(receive: Receive) -> None:
+    """Return when the client has gone away."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
