@@ -154,7 +154,7 @@ class Fetcher:
         await self._mirror.apply(SyncPage(messages, delete=gone, to_fetch=again, fetched=gone, route=route, index_later=later))
         for one in outcomes:
             self._not_before.pop(one.gmail_id, None)
-            self._failing.discard(one.gmail_id)
+        self._failing -= {one.gmail_id for one in outcomes} - {row.gmail_id for _, row in failed}
         for one, row in failed:
             self._set_aside(one, row.attempts)
 

@@ -35,7 +35,9 @@ async def test_everything_comes_once_and_cheapest(tmp_path: Path) -> None:
         assert counted["units"] == sum(min(size * UNITS["messages.get"], UNITS["threads.get"]) for size in sizes.values())
 
 
-async def test_the_rest_of_a_thread_comes_with_its_newest_message(tmp_path: Path) -> None:
+async def test_the_rest_of_a_thread_comes_with_its_newest_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many rows stand between them on the list."""
+    monkeypatch.setattr("app.engine.sync.fetching.UNITS_A_ROW", UNITS_AT_FIRST)
     async with sync_stage(tmp_path, 60) as stage:
         rows = await stage.note()
         sizes = Counter(one.gmail_thread_id for one in rows)

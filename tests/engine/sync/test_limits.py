@@ -10,7 +10,7 @@ from app.config.settings import SyncSettings
 from app.domain.events import Event, SyncPhase, SyncProgress
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
-from app.engine.sync.backfill import Backfill
+from app.engine.sync.backfill import RECHECK_PRIORITY, Backfill
 from app.engine.sync.choosing import NEW
 from app.engine.sync.fetching import NEW_PRIORITY
 from app.engine.sync.limiting import limits_of
@@ -66,6 +66,10 @@ async def test_mail_beyond_the_limits_is_fetched_once_they_are_wider(tmp_path: P
         assert set(stage.labels()) == few, "an expired cursor does not fetch what is beyond"
         now = Limits()
         assert await again.follow_limits()
+        assert again.progress.total == 80, "without limits all of it is wanted"
+        later = Backfill(stage.client, stage.mirror, lambda: now)
+        await later.load()
+        assert later.progress == again.progress
         await listed(stage, again)
         assert set(stage.labels()) == set(stage.served())
 
@@ -88,16 +92,17 @@ async def test_narrower_limits_forget_what_waits_and_keep_what_is_here(tmp_path:
 
 async def test_new_mail_that_waits_is_no_older_mail_that_is_forgotten(tmp_path: Path) -> None:
     """Its history is behind the cursor: nothing would bring it again."""
-    async with sync_stage(tmp_path, 10) as stage:
+    async with sync_stage(tmp_path, 40) as stage:
         now = Limits()
         backfill = Backfill(stage.client, stage.mirror, lambda: now)
         await backfill.begin()
         old, new = await stage.note(), row("new", reason=NEW, priority=NEW_PRIORITY)
-        await stage.mirror.apply(SyncPage(to_fetch=(new,)))
-        assert len(stage.waiting()) == len(old) + 1
+        missed = row("missed", priority=RECHECK_PRIORITY)
+        await stage.mirror.apply(SyncPage(to_fetch=(new, missed)))
+        assert len(stage.waiting()) == len(old) + 2
         now = Limits(days=1)
         assert await backfill.follow_limits()
-        assert [one.gmail_id for one in stage.waiting()] == [new.gmail_id]
+        assert [one.gmail_id for one in stage.waiting()] == [new.gmail_id, missed.gmail_id]
 
 
 async def test_looking_again_keeps_the_limits(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """Polling: every change once, whatever becomes of pages and their tokens, and nothing dearer than it has to be."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.domain.errors import CursorExpired
-from app.domain.ids import GmailId
+from app.domain.ids import GmailId, HistoryId
+from app.domain.syncing import HistoryPage
 from app.engine.sync.choosing import NEW
 from app.engine.sync.fetching import NEW_PRIORITY
 from app.engine.sync.polling import poll
@@ -49,6 +51,31 @@ async def test_what_happens_between_two_pages_is_told_by_the_next_poll(tmp_path:
         assert noted is not None
         await poll(stage.client, stage.mirror, noted)
         assert stage.labels() == stage.served()
+
+
+async def test_the_cursor_follows_the_server_also_where_nothing_is_told_and_never_goes_back(tmp_path: Path) -> None:
+    """A cursor that stays behind expires some day, and everything is listed again."""
+    async with sync_stage(tmp_path, 3) as stage:
+        cursor = await mirrored(stage)
+        stage.sandbox.mail.label(*stage.served(), add=["STARRED"])
+        assert await poll(stage.client, stage.mirror, cursor)  # type: ignore[arg-type]
+        newest = (await stage.client.profile()).history_id
+        assert cursor < newest == (await stage.mirror.state()).cursor
+        history = stage.client.history
+
+        def answering(newest: int) -> None:
+            async def quiet(start: HistoryId, page_token: str = "") -> HistoryPage:
+                page = await history(start, page_token)
+                return replace(page, changes=(), history_id=HistoryId(newest))
+
+            stage.client.history = quiet  # type: ignore[method-assign]
+
+        for told, noted in ((newest + 7, newest + 7), (newest, newest + 7)):
+            answering(told)
+            before = (await stage.mirror.state()).cursor
+            assert before is not None
+            assert not await poll(stage.client, stage.mirror, before)
+            assert (await stage.mirror.state()).cursor == noted
 
 
 async def test_a_page_token_that_dies_begins_the_history_again(tmp_path: Path) -> None:

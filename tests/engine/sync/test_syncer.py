@@ -159,6 +159,18 @@ async def test_one_older_message_that_waits_is_said_to_wait(tmp_path: Path) -> N
             assert stage.labels() == stage.served()
 
 
+async def test_where_no_older_mail_waits_a_pause_changes_nothing(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 5) as stage:
+        syncing = Syncing(stage)
+        async with running(syncing):
+            syncing.limits = Limits(paused=True)
+            for number in range(1, 3):
+                stage.sandbox.deliver(question(number))
+                await syncing.on(rang=True)
+                assert stage.labels() == stage.served()
+            assert SyncPhase.PAUSED not in syncing.phases()
+
+
 async def test_wider_limits_are_followed_and_the_end_of_it_is_told_again(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 80) as stage:
         syncing = Syncing(stage, Limits(days=1))
