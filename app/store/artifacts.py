@@ -27,11 +27,14 @@ class ArtifactFolder:
         """Whether there is such a file."""
         return HANDLE.fullmatch(handle) is not None and self._file(handle) is not None
 
+    def path(self, handle: str) -> Path:
+        """Where a file lies. Raises as `read` does."""
+        self.read(handle)
+        return self._found(handle)
+
     def read(self, handle: str) -> tuple[Handle, bytes]:
         """A file. Raises `NotFound`, and `Refused` where it is not what it was, or cannot be read."""
-        path = self._file(handle) if HANDLE.fullmatch(handle) else None
-        if path is None:
-            raise NotFound("There is no such document.")
+        path = self._found(handle)
         try:
             content = path.read_bytes()
         except OSError as error:
@@ -55,6 +58,12 @@ class ArtifactFolder:
         except OSError as error:
             raise DiskFull(f"The document could not be written: {error.strerror}.") from error
         return Handle(digest, name, digest, len(content))
+
+    def _found(self, handle: str) -> Path:
+        path = self._file(handle) if HANDLE.fullmatch(handle) else None
+        if path is None:
+            raise NotFound("There is no such document.")
+        return path
 
     def _put(self, digest: str, name: str, content: bytes) -> None:
         """Whole or not at all: written beside its place, then moved there."""

@@ -29,6 +29,7 @@ class Where(StrEnum):
     DRAFTS = "drafts"
     TEMPLATES = "templates"
     WAITING = "waiting"
+    ASSISTANT = "assistant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("window.memory", QT_TRANSLATE_NOOP("Actions", "Go to Memory"), ("Ctrl+6",), Where.WINDOW, "memory"),
     ActionSpec("window.drafts", QT_TRANSLATE_NOOP("Actions", "Go to Drafts"), ("Ctrl+7",), Where.WINDOW, "drafts"),
     ActionSpec("window.waiting", QT_TRANSLATE_NOOP("Actions", "Go to Waiting"), ("Ctrl+8",), Where.WINDOW, "waiting"),
+    ActionSpec("window.assistant", QT_TRANSLATE_NOOP("Actions", "Go to Assistant"), ("Ctrl+9",), Where.WINDOW, "assistant"),
     ActionSpec("window.templates", QT_TRANSLATE_NOOP("Actions", "Text templates"), (), Where.WINDOW, "knowledge"),
     ActionSpec("window.settings", QT_TRANSLATE_NOOP("Actions", "Settings"), ("Ctrl+,",), Where.WINDOW, "settings"),
     ActionSpec("window.sync", QT_TRANSLATE_NOOP("Actions", "Check for new mail"), ("F5",), Where.WINDOW, "refresh"),
@@ -128,6 +130,14 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("waiting.nudge", QT_TRANSLATE_NOOP("Actions", "Draft a nudge"), ("R",), Where.WAITING, "notify"),
     ActionSpec("waiting.dismiss", QT_TRANSLATE_NOOP("Actions", "Wait no longer"), ("X",), Where.WAITING, "done"),
     ActionSpec("waiting.open", QT_TRANSLATE_NOOP("Actions", "Open the conversation"), ("Return",), Where.WAITING, "mail"),
+    ActionSpec("assistant.ask", QT_TRANSLATE_NOOP("Actions", "New request"), ("N",), Where.ASSISTANT, "add"),
+    ActionSpec("assistant.run", QT_TRANSLATE_NOOP("Actions", "Run the plan"), ("Ctrl+Return",), Where.ASSISTANT, "play"),
+    ActionSpec("assistant.again", QT_TRANSLATE_NOOP("Actions", "Plan again"), ("R",), Where.ASSISTANT, "refresh"),
+    ActionSpec("assistant.stop", QT_TRANSLATE_NOOP("Actions", "Stop"), ("X",), Where.ASSISTANT, "stop"),
+    ActionSpec("assistant.go_on", QT_TRANSLATE_NOOP("Actions", "Go on"), ("T",), Where.ASSISTANT, "skip"),
+    ActionSpec("assistant.open", QT_TRANSLATE_NOOP("Actions", "Open what waits"), ("O",), Where.ASSISTANT, "review"),
+    ActionSpec("assistant.copy", QT_TRANSLATE_NOOP("Actions", "Copy the answer"), ("C",), Where.ASSISTANT, "copy"),
+    ActionSpec("assistant.forget", QT_TRANSLATE_NOOP("Actions", "Forget"), ("Delete",), Where.ASSISTANT, "trash"),
 )
 """The table."""
 REPEATING = ("review.skip", "review.previous", "mail.next", "mail.previous")
@@ -178,5 +188,6 @@ def where_words(where: Where) -> str:
         Where.DRAFTS: QCoreApplication.translate("Actions", "In the Drafts"),
         Where.TEMPLATES: QCoreApplication.translate("Actions", "In the templates"),
         Where.WAITING: QCoreApplication.translate("Actions", "In Waiting"),
+        Where.ASSISTANT: QCoreApplication.translate("Actions", "In the Assistant"),
     }
     return words[where]

@@ -14,7 +14,7 @@ COLUMNS = (
     (Where.WINDOW,),
     (Where.REVIEW, Where.OUTBOX, Where.MEMORY),
     (Where.MAIL,),
-    (Where.COMPOSE, Where.DRAFTS, Where.TEMPLATES, Where.WAITING),
+    (Where.COMPOSE, Where.DRAFTS, Where.TEMPLATES, Where.WAITING, Where.ASSISTANT),
 )
 AROUND = 40
 """What is left of the window beside the sheet, in pixels."""

@@ -54,6 +54,12 @@ class Navigator(Protocol):
     def search(self, text: str) -> None:
         """Show what a search finds."""
 
+    def ask(self, text: str) -> None:
+        """Hand a request to the assistant."""
+
+    def choose_model(self) -> None:
+        """Open the settings of the language model."""
+
     def forget_words(self) -> None:
         """Forget what was searched for and where the user was."""
 

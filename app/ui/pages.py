@@ -62,6 +62,16 @@ def drafts(context: Context) -> Page:
     return DraftsPage(context)
 
 
+def assistant(context: Context) -> Page:
+    """What the owner asks for."""
+    from app.ui.assistant.keeping import keep_assistant
+    from app.ui.assistant.page import AssistantPage
+
+    page = AssistantPage(context)
+    keep_assistant(page)
+    return page
+
+
 def activity(context: Context) -> Page:
     """What the assistant did."""
     from app.ui.activity.page import ActivityPage
@@ -143,6 +153,7 @@ FACTORIES: dict[str, Callable[[Context], Page]] = {
     "templates": templates,
     "shortcuts": shortcuts,
     "outbox": outbox,
+    "assistant": assistant,
     "activity": activity,
     "memory": memory,
     "settings": settings,

@@ -6,7 +6,20 @@ from app.domain.views import MailView
 from app.ui.mail.views import VIEW_ICONS, view_title
 from app.ui.place_painter import Place
 
-PAGES = ("review", "inbox", "sent", "drafts", "waiting", "outbox", "templates", "shortcuts", "activity", "memory", "settings")
+PAGES = (
+    "review",
+    "inbox",
+    "sent",
+    "drafts",
+    "assistant",
+    "waiting",
+    "outbox",
+    "templates",
+    "shortcuts",
+    "activity",
+    "memory",
+    "settings",
+)
 """Places that have an action of their own."""
 
 BELONGS = {"shortcuts": "settings"}
@@ -33,6 +46,7 @@ def places() -> list[Place]:
         Place(""),
         *views,
         Place(""),
+        Place("assistant", QCoreApplication.translate("Places", "Assistant"), "assistant"),
         Place("waiting", QCoreApplication.translate("Places", "Waiting"), "waiting"),
         Place("outbox", QCoreApplication.translate("Places", "Outbox"), "outbox"),
         Place("activity", QCoreApplication.translate("Places", "Activity"), "activity"),

@@ -34,7 +34,7 @@ from app.ui.warming import Warming
 
 WARM_AFTER_MS = 1500
 """The engine starts first; it has a core to itself then."""
-WARM_PAGES = ("review", "mail", "outbox", "activity", "memory", "compose", "settings")
+WARM_PAGES = ("review", "mail", "outbox", "assistant", "activity", "memory", "compose", "settings")
 WARM_MODULES = tuple(f"app.ui.{page}.page" for page in WARM_PAGES)
 WEB_MODULE = "app.ui.mail.web"
 

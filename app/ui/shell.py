@@ -13,6 +13,7 @@ from app.ui.toast import Toast
 from app.ui.told import Told
 
 if TYPE_CHECKING:
+    from app.ui.assistant.page import AssistantPage
     from app.ui.settings.page import SettingsPage
     from app.ui.welcome.page import WelcomePage
 
@@ -85,6 +86,19 @@ class Shell:
         if self.window is not None:
             self.window.show_page("search")
             self.window.search_page.look_for(text)
+
+    def ask(self, text: str) -> None:
+        """Hand a request to the assistant."""
+        if self.window is not None:
+            self.window.show_page("assistant")
+            with Told(self):
+                cast("AssistantPage", self.window.page("assistant")).ask(text)
+
+    def choose_model(self) -> None:
+        """The settings of the language model."""
+        if self.window is not None:
+            self.window.show_page("settings")
+            cast("SettingsPage", self.window.page("settings")).show_section("model")
 
     def forget_words(self) -> None:
         """Forget what was searched for."""

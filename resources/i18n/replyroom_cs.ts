@@ -337,6 +337,10 @@
         <translation>Přejít na čekání</translation>
     </message>
     <message>
+        <source>Go to Assistant</source>
+        <translation>Přejít na Asistenta</translation>
+    </message>
+    <message>
         <source>Text templates</source>
         <translation>Šablony textů</translation>
     </message>
@@ -521,6 +525,10 @@
         <translation>Odeslat</translation>
     </message>
     <message>
+        <source>In the Assistant</source>
+        <translation>V&#xa0;Asistentovi</translation>
+    </message>
+    <message>
         <source>Send later</source>
         <translation>Odeslat později</translation>
     </message>
@@ -579,6 +587,38 @@
     <message>
         <source>Open the conversation</source>
         <translation>Otevřít konverzaci</translation>
+    </message>
+    <message>
+        <source>New request</source>
+        <translation>Nový požadavek</translation>
+    </message>
+    <message>
+        <source>Run the plan</source>
+        <translation>Spustit plán</translation>
+    </message>
+    <message>
+        <source>Plan again</source>
+        <translation>Naplánovat znovu</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Zastavit</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Pokračovat</translation>
+    </message>
+    <message>
+        <source>Open what waits</source>
+        <translation>Otevřít, co čeká</translation>
+    </message>
+    <message>
+        <source>Copy the answer</source>
+        <translation>Kopírovat odpověď</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Zapomenout</translation>
     </message>
     <message>
         <source>Everywhere</source>
@@ -1028,6 +1068,182 @@
         <source>Cancel</source>
         <translation>Zrušit</translation>
     </message>
+    <message>
+        <source>In which account</source>
+        <translation>Ve kterém účtu</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>Zadat</translation>
+    </message>
+</context>
+<context>
+    <name>AskField</name>
+    <message>
+        <source>What the assistant is to do</source>
+        <translation>Co má asistent udělat</translation>
+    </message>
+    <message>
+        <source>Ask for something: find, sum up, write a document or a mail…</source>
+        <translation>Zadejte, co udělat: najít, shrnout, napsat dokument nebo e-mail…</translation>
+    </message>
+</context>
+<context>
+    <name>Assistant</name>
+    <message>
+        <source>What did I promise to whom this week?</source>
+        <translation>Co ode mě tento týden kdo čeká?</translation>
+    </message>
+    <message>
+        <source>Find the last invoice and tell me what it was for</source>
+        <translation>Najdi poslední fakturu a řekni mi, za co byla</translation>
+    </message>
+    <message>
+        <source>Write a summary of the mails about the delivery and send it to me</source>
+        <translation>Shrň e-maily o&#xa0;té dodávce a shrnutí mi pošli</translation>
+    </message>
+    <message>
+        <source>planning</source>
+        <translation>plánuje se</translation>
+    </message>
+    <message>
+        <source>look at the plan</source>
+        <translation>plán k&#xa0;nahlédnutí</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>běží</translation>
+    </message>
+    <message>
+        <source>waits for you</source>
+        <translation>čeká na vás</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>hotovo</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>nezdařilo se</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>zastaveno</translation>
+    </message>
+    <message>
+        <source>not begun</source>
+        <translation>nezačato</translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation>čeká</translation>
+    </message>
+    <message>
+        <source>declined</source>
+        <translation>odmítnuto</translation>
+    </message>
+    <message>
+        <source>Look it up</source>
+        <translation>Vyhledat</translation>
+    </message>
+    <message>
+        <source>Make a document</source>
+        <translation>Vytvořit dokument</translation>
+    </message>
+    <message>
+        <source>Find or write mail</source>
+        <translation>Najít nebo napsat e-mail</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>Odpověď</translation>
+    </message>
+    <message>
+        <source>handed over</source>
+        <translation>předáno</translation>
+    </message>
+    <message>
+        <source>%1 of %2 steps</source>
+        <translation>hotové kroky: %1 z&#xa0;%2</translation>
+    </message>
+    <message>
+        <source>planned without a language model</source>
+        <translation>naplánováno bez jazykového modelu</translation>
+    </message>
+    <message>
+        <source>planned by %1</source>
+        <translation>naplánoval %1</translation>
+    </message>
+    <message>
+        <source>model calls: %1, tokens: %2, %3</source>
+        <translation>volání modelu: %1, tokeny: %2, %3</translation>
+    </message>
+    <message>
+        <source>less than %1</source>
+        <translation>méně než %1</translation>
+    </message>
+</context>
+<context>
+    <name>AssistantDesk</name>
+    <message>
+        <source>Forgotten.</source>
+        <translation>Zapomenuto.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>Handed over. Where the engine is not running, it is done as soon as it is.</source>
+        <translation>Předáno. Pokud zrovna neběží jádro programu, udělá se to, jakmile poběží.</translation>
+    </message>
+    <message>
+        <source>The assistant makes a plan; you see it before anything is done.</source>
+        <translation>Asistent sestavuje plán; uvidíte ho dřív, než se cokoli udělá.</translation>
+    </message>
+    <message>
+        <source>Stopped. What is done stays, and what waits in Review waits there.</source>
+        <translation>Zastaveno. Co je hotové, zůstává, a&#xa0;co čeká ve Schvalování, čeká dál.</translation>
+    </message>
+    <message>
+        <source>The step was taken out.</source>
+        <translation>Krok byl odebrán.</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>Pokračovat</translation>
+    </message>
+</context>
+<context>
+    <name>AssistantPage</name>
+    <message>
+        <source>Assistant</source>
+        <translation>Asistent</translation>
+    </message>
+    <message>
+        <source>Requests</source>
+        <translation>Požadavky</translation>
+    </message>
+    <message>
+        <source>The assistant is paused: requests wait until you let it go on.</source>
+        <translation>Asistent je pozastaven: požadavky čekají, dokud ho nenecháte pokračovat.</translation>
+    </message>
+    <message>
+        <source>Let the assistant go on</source>
+        <translation>Nechat asistenta pokračovat</translation>
+    </message>
+    <message>
+        <source>No language model is chosen: mails are found for you, but nothing is summed up or written.</source>
+        <translation>Není vybrán jazykový model: e-maily se vám najdou, ale nic se neshrne ani nenapíše.</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>Vybrat model</translation>
+    </message>
 </context>
 <context>
     <name>Attached</name>
@@ -1155,6 +1371,29 @@
     <message>
         <source>Requests to meet</source>
         <translation>Žádosti o&#xa0;schůzku</translation>
+    </message>
+</context>
+<context>
+    <name>Beginning</name>
+    <message>
+        <source>It finds and reads your mail, sums up, makes documents and drafts mail. You see the plan first.</source>
+        <translation>Najde a přečte vaši poštu, shrne ji, vytvoří dokumenty a navrhne e-maily. Plán uvidíte předem.</translation>
+    </message>
+    <message>
+        <source>Nothing asked yet</source>
+        <translation>Zatím jste nic nezadali</translation>
+    </message>
+    <message>
+        <source>The assistant works with your mail. Connect an account first.</source>
+        <translation>Asistent pracuje s&#xa0;vaší poštou. Nejdřív připojte účet.</translation>
+    </message>
+    <message>
+        <source>No account yet</source>
+        <translation>Zatím žádný účet</translation>
+    </message>
+    <message>
+        <source>Connect an account</source>
+        <translation>Připojit účet</translation>
     </message>
 </context>
 <context>
@@ -1753,6 +1992,45 @@
     <message>
         <source>Pass on the answer</source>
         <translation>Předat odpověď</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentBar</name>
+    <message>
+        <source>Open</source>
+        <translation>Otevřít</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>Uložit jako…</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Zavřít</translation>
+    </message>
+    <message>
+        <source>“%1” was made by the assistant from what it read. Open it?</source>
+        <translation>„%1“ vytvořil asistent z&#xa0;toho, co přečetl. Otevřít?</translation>
+    </message>
+    <message>
+        <source>“%1” would run on your computer. It can only be saved.</source>
+        <translation>„%1“ by se ve vašem počítači spustil. Lze ho jen uložit.</translation>
+    </message>
+    <message>
+        <source>The file could not be saved: %1</source>
+        <translation>Soubor se nepodařilo uložit: %1</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>Uloženo jako %1</translation>
+    </message>
+    <message>
+        <source>Save the file</source>
+        <translation>Uložit soubor</translation>
+    </message>
+    <message>
+        <source>The document is gone.</source>
+        <translation>Dokument už tu není.</translation>
     </message>
 </context>
 <context>
@@ -4476,6 +4754,10 @@
         <translation>Schvalování</translation>
     </message>
     <message>
+        <source>Assistant</source>
+        <translation>Asistent</translation>
+    </message>
+    <message>
         <source>Waiting</source>
         <translation>Čekání</translation>
     </message>
@@ -4494,6 +4776,13 @@
     <message>
         <source>Settings</source>
         <translation>Nastavení</translation>
+    </message>
+</context>
+<context>
+    <name>PlanEditor</name>
+    <message>
+        <source>Plan</source>
+        <translation>Plán</translation>
     </message>
 </context>
 <context>
@@ -5147,6 +5436,37 @@
     <message>
         <source> and </source>
         <translation> a </translation>
+    </message>
+</context>
+<context>
+    <name>RequestDetail</name>
+    <message>
+        <source>Request</source>
+        <translation>Požadavek</translation>
+    </message>
+    <message>
+        <source>Back to the requests</source>
+        <translation>Zpět na požadavky</translation>
+    </message>
+    <message>
+        <source>Choose one to see its plan and what came of it.</source>
+        <translation>Vyberte některý a&#xa0;uvidíte jeho plán a&#xa0;výsledky.</translation>
+    </message>
+    <message>
+        <source>No request chosen</source>
+        <translation>Není vybrán žádný požadavek</translation>
+    </message>
+    <message>
+        <source>handed over</source>
+        <translation>předáno</translation>
+    </message>
+    <message>
+        <source>Look at the plan, change it if you like, and let it run. It only reads.</source>
+        <translation>Podívejte se na plán, případně ho upravte a&#xa0;spusťte. Jen čte.</translation>
+    </message>
+    <message>
+        <source>Look at the plan, change it if you like, and let it run. Mail is never sent without your approval in Review.</source>
+        <translation>Podívejte se na plán, případně ho upravte a&#xa0;spusťte. Bez vašeho schválení ve Schvalování se nikdy nic neodešle.</translation>
     </message>
 </context>
 <context>
@@ -6220,6 +6540,88 @@
             <numerusform>%n čekají na vás</numerusform>
             <numerusform>%n čeká na vás</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>StepCard</name>
+    <message>
+        <source>Answer</source>
+        <translation>Odpověď</translation>
+    </message>
+    <message>
+        <source>Copy the answer</source>
+        <translation>Kopírovat odpověď</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Zkusit znovu</translation>
+    </message>
+    <message>
+        <source>attempt %1</source>
+        <translation>pokus %1</translation>
+    </message>
+    <message>
+        <source>Working…</source>
+        <translation>Pracuje se…</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>Zkopírováno.</translation>
+    </message>
+    <message>
+        <source>You have approved it; it is on its way out.</source>
+        <translation>Schválili jste to; právě se to odesílá.</translation>
+    </message>
+    <message>
+        <source>Open the Outbox</source>
+        <translation>Otevřít K&#xa0;odeslání</translation>
+    </message>
+    <message>
+        <source>Its mail waits in Review: nothing is sent before you approve it.</source>
+        <translation>Jeho e-mail čeká ve Schvalování: dokud ho neschválíte, nic se neodešle.</translation>
+    </message>
+    <message>
+        <source>Open in Review</source>
+        <translation>Otevřít ve Schvalování</translation>
+    </message>
+    <message>
+        <source>You rejected its mail; nothing was sent.</source>
+        <translation>Jeho e-mail jste odmítli; nic se neodeslalo.</translation>
+    </message>
+    <message>
+        <source>It could not be done.</source>
+        <translation>Nepodařilo se to.</translation>
+    </message>
+    <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
+    </message>
+    <message>
+        <source>Mail: %1</source>
+        <translation>E-mail: %1</translation>
+    </message>
+    <message>
+        <source>Document: %1</source>
+        <translation>Dokument: %1</translation>
+    </message>
+</context>
+<context>
+    <name>StepLine</name>
+    <message>
+        <source>Step %1: what is to be done</source>
+        <translation>Krok %1: co se má udělat</translation>
+    </message>
+    <message>
+        <source>Move step %1 up</source>
+        <translation>Posunout krok %1 nahoru</translation>
+    </message>
+    <message>
+        <source>Move step %1 down</source>
+        <translation>Posunout krok %1 dolů</translation>
+    </message>
+    <message>
+        <source>Take step %1 out</source>
+        <translation>Odebrat krok %1</translation>
     </message>
 </context>
 <context>

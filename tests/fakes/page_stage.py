@@ -70,6 +70,14 @@ class Neighbours:
         """A search was asked for."""
         self.went.append(("search", text))
 
+    def ask(self, text: str) -> None:
+        """A request was handed over."""
+        self.went.append(("ask", text))
+
+    def choose_model(self) -> None:
+        """The settings of the model were asked for."""
+        self.went.append("model")
+
     def forget_words(self) -> None:
         """An account is forgotten."""
         self.went.append("forgotten")

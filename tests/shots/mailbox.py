@@ -29,6 +29,7 @@ from app.store.runs import Runs
 from app.store.snoozes import Snoozes
 from app.store.templates import Templates
 from fakes.lively_store import ANA, ERIN, LEE, NOW, OWNER, TOM, LivelyStore, Mail, lively_store
+from shots.requests import ask_for_things
 
 RUTH = Address("ruth@riders.example", "רות כהן")
 HEBREW = "שלום Mia,\n\nהזמנה 4411 הגיעה ב-9:40, תודה!\nאפשר להזמין עוד 3 אופני Trek (מידה L)?\n\nרות"
@@ -59,6 +60,7 @@ def filled(path: Path) -> LivelyStore:
     _letters(store)
     _templates(store)
     _memory(store)
+    ask_for_things(store)
     archives = Archives(store.db)
     archives.stop(archives.open(Path("/home/mia/All mail 2019.mbox"), 4_300_000_000).account_id)
     for day in range(1, DAYS):

@@ -7,16 +7,20 @@ from pathlib import Path
 from typing import cast
 
 from app.domain.archives import ImportProgress, ImportQuestion
+from app.domain.assistant import RequestStatus
+from app.domain.assistant_commands import StepTold
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, LetterId, ReviewId, ThreadId
 from app.ui.activity.page import ActivityPage
 from app.ui.archive_question import AlikeDialog
 from app.ui.archive_reading import ReadingDialog
 from app.ui.archives import Archives
+from app.ui.assistant.page import AssistantPage
 from app.ui.main_window import MainWindow
 from app.ui.settings.model import ModelSection
 from app.ui.settings.page import SECTIONS, SettingsPage
 from app.ui.welcome.page import WelcomePage
+from shots.requests import REQUESTS
 
 Way = Callable[[MainWindow, dict[str, ReviewId]], object]
 
@@ -64,6 +68,21 @@ def _compose(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
         context.navigator.show_letter(kept.letter)
     else:
         window.actions_by_id["window.compose"].trigger()
+
+
+def _request(number: int) -> Way:
+    """A request by its place among those of the pictures, the newest first."""
+
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page("assistant")
+        page = cast(AssistantPage, window.page("assistant"))
+        if page.model.rowCount() > number:
+            page.list.select_row(number)
+            request = page.desk.request
+            if request is not None and request.status is RequestStatus.RUNNING:
+                page.hear(StepTold(request.id, 1, "Reading 14 mails of Ana Novák"))
+
+    return go
 
 
 def _section(name: str) -> Way:
@@ -140,6 +159,7 @@ PLACES: dict[str, Way] = {
     "search-nothing": _search("zeppelin"),
     "compose": _compose,
     **{name: _page(name) for name in ("waiting", "outbox", "templates", "shortcuts", "activity", "memory")},
+    **{f"assistant{name}": _request(number) for number, name in enumerate(REQUESTS)},
     "activity-charts": _charts,
     **{f"settings-{name}": _section(name) for name in SECTIONS},
     "welcome": _page("welcome"),

@@ -1,8 +1,10 @@
 """What the assistant's graph and the window need of the store's requests."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
+from app.domain.artifacts import Handle
 from app.domain.assistant import Request, StepResult
 from app.domain.ids import RequestId, ReviewId
 from app.domain.review import Proposal
@@ -19,6 +21,12 @@ class AssistantReader(Protocol):
 
     def request(self, request_id: RequestId) -> Request | None:
         """One request with its steps."""
+
+    def spent_on(self, request: Request) -> tuple[int, int, float]:
+        """What its model calls came to so far: calls, tokens, US dollars."""
+
+    def document(self, handle: Handle) -> Path | None:
+        """Where a file of the app's own lies, None where it is gone. Raises `Refused` where it is not what it was."""
 
 
 class RequestDesk(Protocol):

@@ -1,0 +1,94 @@
+"""A document that the assistant made: what to do with it is asked first.
+
+Refuses to open what would run: that can only be saved.
+"""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QFrame
+
+from app.domain.artifacts import Handle
+from app.domain.mail_files import runs_when_opened, safe_name
+from app.ui.build import button, column, label
+from app.ui.context import Context
+from app.ui.scale import Space
+from app.ui.told import Told
+from app.ui.wrapped import Wrapped
+
+
+def show_file(path: Path) -> None:
+    """With the program that the system has for it."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+
+
+class DocumentBar(QFrame):
+    """Appears above the steps after a click on a document; takes no room before."""
+
+    def __init__(self, context: Context, show_it: Callable[[Path], object] = show_file) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self._context = context
+        self._show_it = show_it
+        self._handle: Handle | None = None
+        self.words = label("", wrap=True)
+        self.open = button(self.tr("Open"), "", self._open)
+        self.save = button(self.tr("Save as…"), "", self._ask_where)
+        self.close_it = button(self.tr("Dismiss"), "link", self.hide)
+        layout = column(self, Space.SMALL, Space.TIGHT)
+        layout.addWidget(self.words)
+        layout.addWidget(Wrapped((self.open, self.save, self.close_it), Space.SMALL))
+        self.hide()
+
+    def offer(self, handle: Handle) -> None:
+        """Ask what to do with a document."""
+        self._handle = handle
+        runs = runs_when_opened(handle.name)
+        asked = self.tr("“%1” was made by the assistant from what it read. Open it?")
+        only = self.tr("“%1” would run on your computer. It can only be saved.")
+        self.words.setText((only if runs else asked).replace("%1", handle.name))
+        self.open.setVisible(not runs)
+        self.show()
+        (self.save if runs else self.open).setFocus()
+
+    def put(self, target: Path) -> None:
+        """Copy it to where the user wants it."""
+        source = self._file()
+        if source is None:
+            return
+        try:
+            shutil.copyfile(source, target)
+        except OSError as error:
+            words = self.tr("The file could not be saved: %1").replace("%1", error.strerror or type(error).__name__)
+            self._context.notices.tell(words)
+            return
+        self.hide()
+        self._context.notices.tell(self.tr("Saved as %1").replace("%1", target.name))
+
+    def _open(self) -> None:
+        path = self._file()
+        if path is not None:
+            self.hide()
+            self._show_it(path)
+
+    def _ask_where(self) -> None:
+        if self._handle is None:
+            return
+        start = self._context.save_folder / safe_name(self._handle.name)
+        dialog = QFileDialog(self.window(), self.tr("Save the file"), str(start))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self.put(Path(name)))
+        dialog.open()
+
+    def _file(self) -> Path | None:
+        """The file; that it is gone or was changed is told."""
+        found = None
+        with Told(self._context.notices) as told:
+            found = self._context.reader.document(self._handle) if self._handle is not None else None
+        if found is None and not told.failed:
+            self._context.notices.tell(self.tr("The document is gone."))
+        return found

@@ -1,0 +1,49 @@
+"""One line that says how things stand, with at most one way to act on it."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QFrame
+
+from app.ui.build import button, label, row
+from app.ui.icon_label import IconLabel
+from app.ui.icons import Icons
+from app.ui.scale import Space
+
+
+class Notice(QFrame):
+    """Hidden while there is nothing to say."""
+
+    def __init__(self, icons: Icons, tone: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self.setProperty("tone", tone)
+        self._tone = tone or "neutral"
+        self._act: Callable[[], object] | None = None
+        self._icon = IconLabel(icons)
+        self._words = label("", tone=tone, wrap=True)
+        self.button = button("", "link", self._clicked)
+        inside = row(self, 0, Space.SMALL)
+        inside.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
+        inside.addWidget(self._icon)
+        inside.addWidget(self._words, 1)
+        inside.addWidget(self.button)
+        self.hide()
+
+    @property
+    def words(self) -> str:
+        """What is said, empty for nothing."""
+        return self._words.text()
+
+    def say(self, words: str, icon: str = "info", action: str = "", act: Callable[[], object] | None = None) -> None:
+        """Show words; none hide it, and without `action` there is no button."""
+        self._icon.show_icon(icon, self._tone)
+        self._words.setText(words)
+        self._act = act
+        self.button.setText(action)
+        self.button.setVisible(bool(action))
+        self.setAccessibleName(words)
+        self.setVisible(bool(words))
+
+    def _clicked(self) -> None:
+        if self._act is not None:
+            self._act()

@@ -1,0 +1,232 @@
+"""The assistant page: what the owner asks, and what becomes of it. The requests are rows of the store; what was asked and is not
+there yet stands among them."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from PySide6.QtWidgets import QWidget
+
+from app.domain.assistant import LONGEST_REQUEST, Request
+from app.domain.assistant_commands import Ask, RequestChanged, StepTold
+from app.domain.commands import PauseAgents
+from app.domain.events import (
+    CommandFailed,
+    Event,
+    MailChanged,
+    OutboxChanged,
+    ReviewDecided,
+    ReviewReady,
+    SettingsChanged,
+    WorkChanged,
+)
+from app.domain.ids import AccountId, RequestId
+from app.domain.mail import GMAIL
+from app.ui.actions import connect_actions
+from app.ui.assistant.ask_bar import AskBar
+from app.ui.assistant.asked import Asked
+from app.ui.assistant.beginning import Beginning
+from app.ui.assistant.desk import AssistantDesk
+from app.ui.assistant.detail import RequestDetail
+from app.ui.assistant.numbering import RequestNumbers
+from app.ui.assistant.wishes import Wishes
+from app.ui.assistant.words import request_look
+from app.ui.build import column
+from app.ui.context import Context
+from app.ui.lists.look import RowLook
+from app.ui.lists.model import IdModel
+from app.ui.lists.place import ListPlace
+from app.ui.lists.view import RowList
+from app.ui.page import Page
+from app.ui.panes import ListAndDetail
+from app.ui.stack import Stack
+from app.ui.trouble import sentence
+
+SHOWN = 5000
+
+
+class AssistantPage(Page):
+    """The newest 5000 requests."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, "assistant", "")
+        self.title = self.tr("Assistant")
+        self.setAccessibleName(self.title)
+        self.asked, self.wishes = Asked(), Wishes(context.link)
+        self._numbers = RequestNumbers()
+        self._paused: bool | None = None
+        self.open_id: RequestId | None = None
+        self.model: IdModel[Request] = IdModel(self._read, self._look, self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Requests"))
+        self.list.setModel(self.model)
+        self._keep_place(ListPlace(self.list, self.model, self._numbers.name, self._numbers.number), self.list.moved)
+        self.list.chosen.connect(self._chosen)
+        self.list.opened.connect(self._opened)
+        self.list.clicked.connect(lambda _index: self.panes.show_detail())
+        self.bar = AskBar(context, self.title, self._ask)
+        self.detail = RequestDetail(context)
+        self.detail.back.connect(self.go_back)
+        self.desk = AssistantDesk(context, self.detail, self.wishes)
+        self.desk.changed.connect(self.touch_now)
+        self.beginning = Beginning(context.icons, self.bar.put)
+        self.panes: ListAndDetail = ListAndDetail(self._listing(), self.detail, context.state, "assistant")
+        self.panes.folded.connect(self.detail.back_button.setVisible)
+        layout = column(self, 0, 0)
+        layout.addWidget(self.bar)
+        layout.addWidget(self.panes, 1)
+        connect_actions(self, context, {"assistant.ask": self._to_field, **self.desk.handlers})
+
+    def ask(self, words: str) -> None:
+        """A request from elsewhere: handed over at once, or put into the line where that cannot be."""
+        text = words.strip()
+        if text and len(text) <= LONGEST_REQUEST and self.bar.account:
+            self._ask(self.bar.account, text)
+        elif text:
+            self.bar.put(text)
+
+    def refresh(self) -> None:
+        """Read the requests again; the open one stays open."""
+        reader = self.context.reader
+        accounts = [one for one in reader.accounts() if one.kind == GMAIL]
+        self.bar.show_accounts(accounts)
+        self._say_standing(bool(accounts))
+        if self.asked.settle(reader.requests_of(self.asked.ids)):
+            self.moved.emit()
+        ids = [*self.asked.ids, *(one for one in reader.request_ids(SHOWN) if not self.wishes.forgotten(one))]
+        before = max(self.list.current_row(), 0)
+        blocked = self.list.blockSignals(True)  # a row that goes makes another current, which nobody chose
+        self.model.set_ids(self._numbers.take(ids))
+        self.list.blockSignals(blocked)
+        self._stack.setCurrentIndex(0 if ids else 1)
+        self.panes.show_alone(not ids)
+        if not ids:
+            self.beginning.show_for(bool(accounts), partial(self.context.navigator.show_page, "welcome"))
+            self.open_id = None
+            self.desk.show(None)
+            return
+        row = self.model.row_of(self._numbers.number(self.open_id)) if self.open_id is not None else -1
+        row = row if row >= 0 else min(before, len(ids) - 1)
+        self.list.select_row(row, quiet=True)
+        self.open_number(self.model.id_at(row))
+
+    def concerned_by(self, event: Event) -> bool:
+        """Requests, and the reviews and mail that their steps wait for."""
+        concerns = (RequestChanged, ReviewReady, ReviewDecided, OutboxChanged, MailChanged, SettingsChanged, CommandFailed)
+        return isinstance(event, concerns)
+
+    def says(self, event: Event) -> bool:
+        """What was refused of a request is said beside it."""
+        if not isinstance(event, CommandFailed) or not self.isVisible():
+            return False
+        if event.command == Ask.__name__:
+            return bool(self.asked.ids)
+        return self.wishes.expects(event) == self.open_id is not None
+
+    def hear(self, event: Event) -> None:
+        """Also while hidden: what was done and refused."""
+        if isinstance(event, StepTold):
+            self.desk.hear(event)
+        elif isinstance(event, RequestChanged):
+            self.wishes.done(event.request_id, gone=not event.status)
+            self.desk.moved(event.request_id)
+        elif isinstance(event, WorkChanged) and event.paused is not self._paused:
+            self._paused = event.paused
+            self.touch()
+        elif isinstance(event, CommandFailed):
+            self._refused(event)
+        super().hear(event)
+
+    def forget_words(self) -> None:
+        """An account goes, and with it what was typed about it."""
+        super().forget_words()
+        self.bar.field.clear()
+        self.desk.plans.clear()
+
+    def take_focus(self) -> None:
+        """The line to ask in."""
+        self.bar.field.setFocus()
+
+    def go_back(self) -> bool:
+        """From the request to the list, from the line to the list."""
+        if self.panes.go_back(self.list):
+            return True
+        if self.bar.field.hasFocus() and self.list.isVisibleTo(self):
+            self.list.setFocus()
+            return True
+        return False
+
+    def open_number(self, number: int) -> None:
+        """Show the request that has this number in the list."""
+        request = self._read((number,)).get(number)
+        self.open_id = request.id if request is not None else None
+        self.detail.back_button.setVisible(self.panes.narrow)
+        self.desk.show(request, handed_over=request is not None and request.id in self.asked.ids)
+        self.parts.retry("scroll")
+
+    def send_again(self, asks: Sequence[Ask]) -> None:
+        """What may not have reached the engine before the window ended; asking twice is asking once."""
+        there = self.context.reader.requests_of([one.request_id for one in asks])
+        for one in asks:
+            if one.request_id not in there:
+                self.context.link.send(one)
+
+    def _ask(self, account_id: AccountId, words: str) -> None:
+        ask = self.asked.add(account_id, words, self.context.clock())
+        self.context.link.send(ask)
+        self.open_id = ask.request_id
+        self._back_to = {}
+        self.touch_now()
+        self.moved.emit()
+
+    def _refused(self, event: CommandFailed) -> None:
+        if event.command == Ask.__name__:
+            ask = self.asked.refused()
+            if ask is not None:
+                self.bar.refuse(ask.text, sentence(event.code, event.detail, event.remedy))
+        else:
+            self.wishes.failed(event)
+
+    def _say_standing(self, account: bool) -> None:
+        """What keeps requests back, or what cannot be done now."""
+        settings, standing = self.context.settings(), self.bar.standing
+        paused = settings.drafting.paused if self._paused is None else self._paused
+        if not account:
+            standing.say("")
+        elif paused:
+            words = self.tr("The assistant is paused: requests wait until you let it go on.")
+            standing.say(words, "pause", self.tr("Let the assistant go on"), self._go_on)
+        elif not settings.model.name:
+            words = self.tr("No language model is chosen: mails are found for you, but nothing is summed up or written.")
+            standing.say(words, "no_model", self.tr("Choose a model"), self.context.navigator.choose_model)
+        else:
+            standing.say("")
+
+    def _go_on(self) -> None:
+        self.context.link.send(PauseAgents(False))
+
+    def _read(self, numbers: Sequence[int]) -> Mapping[int, Request]:
+        ids = self._numbers.ids(numbers)
+        found = {**self.asked.requests(list(ids)), **self.context.reader.requests_of(list(ids))}
+        return {ids[key]: one for key, one in found.items()}
+
+    def _look(self, request: Request) -> RowLook:
+        return request_look(request, self.context.clock(), request.id in self.asked.ids)
+
+    def _chosen(self, number: int) -> None:
+        """Another one: to what goes on in it, unless it is one that comes back."""
+        comes_back = self.parts.waits("scroll")
+        if self._guard(partial(self.open_number, number)) and not comes_back:
+            self.detail.show_current()
+
+    def _opened(self, number: int) -> None:
+        self._guard(partial(self.open_number, number))
+        self.panes.show_detail()
+        self.detail.take_focus()
+
+    def _to_field(self) -> None:
+        self.bar.field.setFocus()
+
+    def _listing(self) -> QWidget:
+        self._stack = Stack()
+        self._stack.addWidget(self.list)
+        self._stack.addWidget(self.beginning)
+        return self._stack
