@@ -97,6 +97,16 @@ class DataFolder:
             raise Refused(detail, f"Mend that, or name another folder with --data or {DATA_VARIABLE}.") from error
 
 
+def gmail_checkpoints(folder: DataFolder) -> Path:
+    """LangGraph's checkpoints of what the assistant's Gmail agent works on."""
+    return folder.root / "gmail-checkpoints.db"
+
+
+def checkpoint_files(folder: DataFolder) -> tuple[Path, ...]:
+    """Every file of checkpoints: they name rows of the database and hold pieces of mail, so they go where it goes."""
+    return (folder.checkpoints, gmail_checkpoints(folder))
+
+
 def default_data_folder() -> Path:
     """`REPLYROOM_DATA`, or the platform's folder for user data."""
     named = os.environ.get(DATA_VARIABLE, "")

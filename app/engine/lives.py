@@ -11,7 +11,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 
 from app.config.machine import this_machine
-from app.config.paths import DataFolder
+from app.config.paths import DataFolder, checkpoint_files
 from app.config.secrets import Secrets, sign_in_name
 from app.domain.errors import DiskFull, ExpectedError, KeyringUnavailable, StoreCopied, StoreDamaged, StoreRestored
 from app.domain.events import EngineReady, Initiator, MailChanged, Trouble
@@ -123,7 +123,7 @@ class Lives:
                 return open_tables(path, self._clock, self._damaged), None
             except StoreDamaged as error:
                 log.error("the database cannot be opened: %s", error)
-        recovery = await asyncio.to_thread(recover, path, self._clock(), (self._folder.checkpoints,))
+        recovery = await asyncio.to_thread(recover, path, self._clock(), checkpoint_files(self._folder))
         return open_tables(path, self._clock, self._damaged), recovery
 
     def _tell_of(self, recovery: Recovery | None, tables: Tables) -> None:
@@ -152,7 +152,7 @@ class Lives:
         try:
             await asyncio.to_thread(wipe, self._folder, wanted)
         except StoreDamaged:
-            await asyncio.to_thread(recover, self._folder.database, self._clock(), (self._folder.checkpoints,))
+            await asyncio.to_thread(recover, self._folder.database, self._clock(), checkpoint_files(self._folder))
             await asyncio.to_thread(wipe, self._folder, wanted)
         self._environment.pop(GIVEN, None)
         self._announcer.tell(MailChanged(AccountId(wanted.account_id), (), Initiator.USER))

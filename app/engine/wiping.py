@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from app.config import logs
-from app.config.paths import DataFolder
+from app.config.paths import DataFolder, checkpoint_files
 from app.config.settings_file import write_atomically
 from app.domain.errors import WipeUnclear
 from app.domain.ids import AccountId
@@ -56,8 +56,9 @@ def wipe(folder: DataFolder, wanted: PendingWipe) -> None:
     """Take the account out of every file; blocks for as long as the database takes to be written anew. Raises the store's
     trouble; then the note stands and it is done at the next try."""
     erase_account(folder.database, AccountId(wanted.account_id))
-    for path in folder.root.glob(f"{folder.checkpoints.name}*"):
-        path.unlink()
+    for checkpoints in checkpoint_files(folder):
+        for path in folder.root.glob(f"{checkpoints.name}*"):
+            path.unlink()
     for cache in (folder.chroma, folder.artifacts, folder.attachments / str(wanted.account_id)):
         _remove(cache)
     folder.prepare()

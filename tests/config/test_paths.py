@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config.paths import DataFolder, default_data_folder, resource
+from app.config.paths import DataFolder, checkpoint_files, default_data_folder, resource
 from app.domain.errors import Refused
 
 
@@ -14,7 +14,8 @@ def test_prepare_makes_a_private_folder(tmp_path: Path) -> None:
     folder.prepare()
     assert stat.S_IMODE(folder.root.stat().st_mode) == 0o700
     assert folder.logs.is_dir()
-    assert {p.parent for p in (folder.database, folder.checkpoints, folder.settings, folder.rules, folder.lock)} == {folder.root}
+    files = (folder.database, *checkpoint_files(folder), folder.settings, folder.rules, folder.lock)
+    assert {p.parent for p in files} == {folder.root}
 
 
 def test_a_folder_that_others_could_read_is_made_private(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.errors import Refused
 from app.domain.ids import GmailId, MessageId
 from app.engine.finding import ASKED, RANK_OFFSET, MailFinder, fused
 from app.engine.tables import Tables, open_tables
@@ -38,6 +39,10 @@ async def test_words_and_meaning_are_joined_and_closed_mail_stays_closed(tmp_pat
             found = await finder.find(room.account_id, "invoice", 10)
             assert spam.id not in {one.id for one in found}
             assert await finder.find(room.account_id, "?!", 0) == ()
+            assert [one.id for one in await finder.query(room.account_id, "from:ann invoice", 10)] == [invoice.id]
+            assert [one.id for one in await finder.query(room.account_id, "x) OR in:spam OR (invoice", 10)] == [invoice.id]
+            with pytest.raises(Refused):
+                await finder.query(room.account_id, "is:purple", 10)
             other = tables.accounts.add("other@example.com", "Other", (), "", "#222222")
             late = [
                 mail("The invoice for April.", key=f"o{n}", thread=f"o{n}", at=NOON + timedelta(hours=1)) for n in range(ASKED)

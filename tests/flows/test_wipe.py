@@ -52,6 +52,7 @@ async def filled(stage: Stage) -> list[bytes]:
     await stage.rested(review.id)
     back_up(stage.data / "mail.db")
     (stage.data / "mail.db.damaged-2026-01-01-1").write_bytes(b"quetzal")
+    (stage.data / "gmail-checkpoints.db.damaged").write_bytes(b"quetzal")
     (stage.data / "artifacts" / "zanzibar.pdf").write_bytes(b"zanzibarword")
     with (stage.data / "logs" / "engine.log.1").open("w") as old:
         old.write("an older log about quetzal\n")

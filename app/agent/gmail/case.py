@@ -59,7 +59,7 @@ class GmailCase:
     @property
     def registry(self) -> Registry:
         """The tools that have what they need."""
-        found = frozenset(one.id for one in self.mails)
+        found = frozenset(one.id for one in self.mails) if searched(self.talk) else None
         return Registry(gmail_tools(self.account.id, self.toolbox, self.given.documents, found))
 
     @property

@@ -12,13 +12,12 @@ from typing import Any
 from app.agent.gmail.state import Document, SendArguments
 from app.domain.call_flags import plain_address
 from app.domain.errors import Refused
+from app.domain.letter import MOST_FILE_BYTES
 
 LONGEST_SUBJECT = 300
 LONGEST_BODY = 20_000
 MOST_RECIPIENTS = 50
 MOST_ATTACHMENTS = 10
-MOST_BYTES = 18_000_000
-"""Of all files together: Gmail takes 25 MB, as base64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +86,8 @@ def _attachments(given: object, documents: Sequence[Document]) -> tuple[str, ...
     if any(one not in files for one in handles):
         listed = ", ".join(f"{one.handle} ({one.name})" for one in documents) or "none"
         raise Refused(f"Only files of this request can be attached, by handle, never by path or name: {listed}.")
-    if len(handles) > MOST_ATTACHMENTS or sum(files[one].size for one in handles) > MOST_BYTES:
-        raise Refused(f"A mail has at most {MOST_ATTACHMENTS} files and {MOST_BYTES // 1_000_000} MB.")
+    if len(handles) > MOST_ATTACHMENTS or sum(files[one].size for one in handles) > MOST_FILE_BYTES:
+        raise Refused(f"A mail has at most {MOST_ATTACHMENTS} files and {MOST_FILE_BYTES >> 20} MB.")
     return handles
 
 

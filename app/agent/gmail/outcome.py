@@ -15,8 +15,8 @@ from app.domain.ids import AccountId, MessageId, RunId
 
 @dataclass(frozen=True, slots=True)
 class MailProposal:
-    """A mail as the agent wants it sent: plain addresses, plain text, handles of files; `reply_to` the mail it answers, or 0;
-    `model` the litellm id of who wrote it."""
+    """A mail as the agent wants it sent: plain addresses, plain text (in it `[[...]]` for what the owner has to fill in), handles
+    of files; `reply_to` the mail it answers, or 0; `model` the litellm id of who wrote it."""
 
     to: tuple[str, ...]
     subject: str

@@ -7,6 +7,7 @@ Reads the mail of one account, without login codes and password resets, and file
 import asyncio
 from collections.abc import Iterable, Sequence
 
+from app.agent.drafting.excerpts import BODY_LIMIT
 from app.agent.gmail.state import GMAIL_SEND, Document
 from app.agent.handlers.case import a_text, an_object
 from app.agent.handlers.documents import read_text
@@ -26,7 +27,8 @@ LONGEST_ANSWER = 6000
 
 SEARCH = ToolDefinition(
     "gmail_search",
-    f"Search the owner's mail, by words or with Gmail's operators. Each mail comes with up to {EXCERPT} characters of its text.",
+    "Search the owner's mail, by words or with Gmail's operators. "
+    f"Each mail comes with up to {EXCERPT} characters of its text; with limit 1 the one mail with up to {BODY_LIMIT}.",
     an_object(
         ("query",),
         query=a_text("Words, or Gmail's operators: from:ann subject:report after:2026/01/31.", 300),
@@ -81,12 +83,15 @@ DONE = ToolDefinition(
 )
 
 
-def gmail_tools(account_id: AccountId, box: Toolbox, documents: Sequence[Document], found: frozenset[int]) -> Iterable[Tool]:
-    """The tools that have what they need; `found` are the ids of the mails that were found so far."""
+def gmail_tools(
+    account_id: AccountId, box: Toolbox, documents: Sequence[Document], found: frozenset[int] | None
+) -> Iterable[Tool]:
+    """The tools that have what they need; `found` are the ids of the mails that were found so far, None before any search."""
 
     async def gmail_search(query: str, limit: int = USUAL_HITS) -> Reading:
         assert box.search is not None, "it is not offered without"
-        return reading(await _mails(box.search, account_id, query, limit))
+        found = await _mails(box.search, account_id, query, limit)
+        return reading(found, excerpt=BODY_LIMIT if limit == 1 else EXCERPT)
 
     async def read_file_content(document: str) -> Json:
         assert box.artifacts is not None, "it is not offered without"
@@ -96,6 +101,8 @@ def gmail_tools(account_id: AccountId, box: Toolbox, documents: Sequence[Documen
         return {"status": "queued"}
 
     async def done(answer: str, message_ids: Sequence[int]) -> Json:
+        if found is None:
+            raise Refused("Search with gmail_search first.")
         if strange := [one for one in message_ids if one not in found]:
             raise Refused(f"No mail with the id {strange[0]} was found. Found were: {', '.join(map(str, sorted(found)))}.")
         return {"status": "done"}

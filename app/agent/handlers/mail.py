@@ -90,13 +90,13 @@ def mail_tools(case: Case) -> Iterable[Tool]:
     yield Tool(CONTACT, get_contact)
 
 
-def reading(found: Iterable[Message], *, backwards: bool = False) -> Reading:
+def reading(found: Iterable[Message], *, backwards: bool = False, excerpt: int = EXCERPT) -> Reading:
     """Mails for the model, each with its readers, as many of the first ones as a result may hold; with `backwards` the last of
-    them stands first. What holds a code is left out."""
+    them stands first. `excerpt` in characters of each body. What holds a code is left out."""
     fit: list[tuple[Message, dict[str, Any]]] = []
     room = LONGEST_RESULT - LEAST_ROOM
     for one in found:
-        shown = {} if secret(one) else _shown(one)
+        shown = {} if secret(one) else _shown(one, excerpt)
         room -= len(json.dumps(shown, ensure_ascii=False)) + 2
         if room < 0:
             break
@@ -112,5 +112,5 @@ def chunk_of(message: Message) -> Chunk:
     return Chunk(f"{message.subject}\n{message.body_text}", readers(message), trusted=message.outgoing)
 
 
-def _shown(message: Message) -> dict[str, Any]:
-    return {"id": message.id, "thread_id": message.thread_id, "text": message_text(message, EXCERPT)}
+def _shown(message: Message, excerpt: int) -> dict[str, Any]:
+    return {"id": message.id, "thread_id": message.thread_id, "text": message_text(message, excerpt)}

@@ -11,7 +11,6 @@ from app.agent.gmail.checking import (
     LONGEST_BODY,
     LONGEST_SUBJECT,
     MOST_ATTACHMENTS,
-    MOST_BYTES,
     MOST_RECIPIENTS,
     Known,
     checked,
@@ -19,10 +18,11 @@ from app.agent.gmail.checking import (
 from app.agent.gmail.state import Document, SendArguments
 from app.domain.call_flags import plain_address
 from app.domain.errors import Refused
+from app.domain.letter import MOST_FILE_BYTES
 
 HANDLE = "a" * 64
 OTHER = "b" * 64
-DOCUMENTS = (Document(HANDLE, "report.md", 100), Document("c" * 64, "big.bin", MOST_BYTES))
+DOCUMENTS = (Document(HANDLE, "report.md", 100), Document("c" * 64, "big.bin", MOST_FILE_BYTES))
 KNOWN = Known(DOCUMENTS, frozenset({7}), lambda _address: True)
 LEAST = {"to": "ann@partner.org", "subject": "Report", "body": "Hello."}
 SIGNS = st.sampled_from("abz.@,;<>\r\n\t \x00\u202e\u2028č@ü-\"'()[]:%") | st.characters()
@@ -75,7 +75,7 @@ def test_the_whole_mail_in_one_form() -> None:
         ({"attachments": ["/etc/passwd"]}, "never by path or name"),
         ({"attachments": ["report.md"]}, "never by path or name"),
         ({"attachments": [OTHER]}, f"never by path or name: {HANDLE} (report.md)"),
-        ({"attachments": [HANDLE, DOCUMENTS[1].handle]}, "at most 10 files and 18 MB"),
+        ({"attachments": [HANDLE, DOCUMENTS[1].handle]}, "at most 10 files and 25 MB"),
         ({"reply_to_message_id": 8}, "Mail 8 was not found"),
     ],
 )
