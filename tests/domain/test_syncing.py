@@ -29,6 +29,11 @@ def test_two_may_be_fetched_as_a_thread_at_the_same_price() -> None:
     assert plan.units == plan_fetch(wanted).units
 
 
+def test_what_is_named_twice_is_paid_for_once() -> None:
+    plan = plan_fetch([_listed("1", "a"), _listed("2", "b"), _listed("1", "a"), _listed("1", "a")])
+    assert (plan.threads, plan.messages, plan.units) == ((), ("1", "2"), 2 * 20)
+
+
 def test_what_is_here_is_not_fetched() -> None:
     plan = plan_fetch([_listed("1", "a"), _listed("2", "a"), _listed("3", "a")], have={GmailId("1")})
     assert (plan.threads, plan.messages) == ((), ("2", "3"))
@@ -66,6 +71,8 @@ def test_a_label_change_of_an_unknown_message_fetches_it() -> None:
     plan = plan_sync([_change(ChangeKind.LABELS_ADDED, "9", "X"), _change(ChangeKind.LABELS_ADDED, "8", "INBOX")], set())
     assert [f.gmail_id for f in plan.fetch_older] == ["9"]
     assert [f.gmail_id for f in plan.fetch] == ["8"], "what comes into the inbox does not wait"
+    archived = plan_sync([_change(ChangeKind.LABELS_REMOVED, "9", "INBOX")], set())
+    assert ([f.gmail_id for f in archived.fetch_older], archived.fetch) == (["9"], ()), "what leaves it does"
 
 
 def test_what_arrived_is_new_whatever_happened_to_it_before_or_since() -> None:

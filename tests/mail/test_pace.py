@@ -90,6 +90,19 @@ def test_what_fits_is_spent_at_once() -> None:
     assert sum(world.slept) == pytest.approx(60, abs=0.1)
 
 
+def test_what_fits_exactly_is_spent_at_once() -> None:
+    world = World()
+
+    async def run() -> None:
+        bucket = world.bucket(1000)
+        await bucket.take(300)
+        world.now += 1
+        await bucket.take(bucket.limit - 300)
+
+    asyncio.run(run())
+    assert world.slept == []
+
+
 def test_a_demand_above_the_limit_waits_for_an_empty_minute_and_passes() -> None:
     world = World()
 
@@ -120,6 +133,19 @@ def test_a_refusal_cuts_the_limit_and_time_heals_it() -> None:
     assert bucket.limit == full
     bucket.learn(rate_limited=False)
     assert bucket.limit == full
+
+
+def test_a_cut_holds_from_the_refusal_on() -> None:
+    world = World()
+    bucket = world.bucket(6000)
+    full = bucket.limit
+    world.now += 3600
+    bucket.learn(rate_limited=True)
+    assert full * 0.6 < bucket.limit < full * 0.8, "quiet time before it heals nothing"
+    world.now += 60
+    assert full * 0.75 < bucket.limit < full * 0.85
+    world.now += 60
+    assert full * 0.85 < bucket.limit < full * 0.95
 
 
 def test_a_mail_can_be_sent_however_often_the_server_refused() -> None:
@@ -212,16 +238,24 @@ def test_without_a_store_it_works_in_memory() -> None:
 
 
 def test_waiters_are_served_in_order() -> None:
+    """Also where what came later would fit, and what came first does not."""
     world = World()
     order: list[int] = []
 
-    async def one(bucket: UnitBucket, number: int) -> None:
-        await bucket.take(400)
-        order.append(number)
+    async def one(bucket: UnitBucket, units: int) -> None:
+        await bucket.take(units)
+        order.append(units)
 
     async def run() -> None:
-        bucket = world.bucket(1000)
-        await asyncio.gather(*(one(bucket, number) for number in range(6)))
+        bucket = UnitBucket(lambda: 1000, world, world.now_s, lambda seconds: yielding(world, seconds))
+        await bucket.take(600)
+        await asyncio.gather(*(one(bucket, units) for units in (700, 20, 300, 10, 400)))
 
     asyncio.run(run())
-    assert order == list(range(6))
+    assert order == [700, 20, 300, 10, 400]
+
+
+async def yielding(world: World, seconds: float) -> None:
+    """A rest in which others have their turn."""
+    await asyncio.sleep(0)
+    await world.sleep(seconds)

@@ -50,9 +50,9 @@ async def rebuild(server: MailServer, mirror: Mirror, limits: Limits | None = No
     terms = limits.terms if limits is not None else ""
     within = await _listed(server, (), terms) if terms else everything
     missing = [entry for entry in within if entry.gmail_id not in mirror.have]
-    gone = sorted(mirror.have - ids)
+    gone = sorted(mirror.have - ids, key=_age)
     cut = len(ids) < profile.messages_total * (1 - SHORT_BY)
-    doubted = gone if cut else gone[-MOST_DOUBTED:]  # Gmail's ids grow with the time of arrival
+    doubted = gone if cut else gone[-MOST_DOUBTED:]
     wanted = [*missing, *(entry for entry in everything if entry.gmail_id in sent)]
     wanted += [Listed(gmail_id, GmailThreadId(gmail_id)) for gmail_id in doubted]
     await mirror.apply(
@@ -71,10 +71,10 @@ async def _rows(mirror: Mirror, wanted: Sequence[Listed], all_listed: bool) -> t
     in the midst of a first listing what is older than the newest that is known has been there, and the listing comes to it."""
     waiting = {one.gmail_id for one in await mirror.to_fetch(MOST_WAITING)}
     known = mirror.have | waiting
-    newest = max(known, key=_age) if known and not all_listed else GmailId("")
+    newest = (0, "") if all_listed else max(map(_age, known), default=None)  # None: there is nothing to be newer than
     return tuple(
         ToFetch(one.gmail_id, one.gmail_thread_id, NEW, REBUILT_PRIORITY)
-        if one.gmail_id in mirror.have or _age(one.gmail_id) > _age(newest)
+        if one.gmail_id in mirror.have or (newest is not None and _age(one.gmail_id) > newest)
         else ToFetch(one.gmail_id, one.gmail_thread_id, "listed")
         for one in wanted
         if one.gmail_id not in waiting

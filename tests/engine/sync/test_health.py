@@ -15,8 +15,7 @@ def test_changes_are_told_and_rests_grow() -> None:
     assert rests[-1] == LONGEST_PAUSE_S
     health.worked()
     health.worked()
-    for _ in range(2):
-        health.failed(ConnectionState.OFFLINE, Intercepted("a page"))
+    assert [health.failed(ConnectionState.OFFLINE, Intercepted("a page")) for _ in range(2)] == [1, 2]
     assert [one.state for one in told if isinstance(one, ConnectionChanged)] == ["offline", "online", "offline"]
     assert [one.code for one in told if isinstance(one, Trouble)] == ["intercepted"]
 

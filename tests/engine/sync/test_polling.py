@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import CursorExpired
-from app.domain.ids import GmailId, HistoryId
-from app.domain.syncing import HistoryPage
+from app.domain.ids import GmailId, GmailThreadId, HistoryId
+from app.domain.syncing import Change, ChangeKind, HistoryPage
 from app.engine.sync.choosing import NEW
 from app.engine.sync.fetching import NEW_PRIORITY
-from app.engine.sync.polling import poll
+from app.engine.sync.polling import OLDER, poll
 from app.store.pages import SyncPage, ToFetch
 from fakes.sync_stage import SyncStage, row, sync_stage
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 ARRIVED = b"From: Ann <ann@example.org>\r\nTo: me@example.com\r\nSubject: Late\r\nMessage-ID: <late@example.org>\r\n\r\nHello\r\n"
 LONG = 300
-"""Messages that change twice: more records than a page has."""
+"""Messages that change: twice, and there are more records than a page has."""
 
 
 async def mirrored(stage: SyncStage) -> int:
@@ -35,6 +35,7 @@ async def test_what_happens_between_two_pages_is_told_by_the_next_poll(tmp_path:
         ids = sorted(stage.served())
         stage.sandbox.mail.label(*ids, add=["STARRED"], remove=["UNREAD", "INBOX"])
         stage.sandbox.mail.label(*ids, add=["IMPORTANT"])
+        stage.sandbox.mail.label(*ids, remove=["IMPORTANT"])
         history = stage.client.history
 
         async def between(start: object, page_token: str = "") -> object:
@@ -46,6 +47,7 @@ async def test_what_happens_between_two_pages_is_told_by_the_next_poll(tmp_path:
         stage.client.history = between  # type: ignore[method-assign, assignment]
         assert await poll(stage.client, stage.mirror, cursor)  # type: ignore[arg-type]
         stage.client.history = history  # type: ignore[method-assign]
+        assert len(stage.requests("history.list")) > 2
         assert "STARRED" in stage.labels()[ids[0]]
         noted = (await stage.mirror.state()).cursor
         assert noted is not None
@@ -63,12 +65,11 @@ async def test_the_cursor_follows_the_server_also_where_nothing_is_told_and_neve
         assert cursor < newest == (await stage.mirror.state()).cursor
         history = stage.client.history
 
-        def answering(newest: int) -> None:
-            async def quiet(start: HistoryId, page_token: str = "") -> HistoryPage:
-                page = await history(start, page_token)
-                return replace(page, changes=(), history_id=HistoryId(newest))
+        def answering(newest: int, *changes: Change) -> None:
+            async def told(start: HistoryId, page_token: str = "") -> HistoryPage:
+                return replace(await history(start, page_token), changes=changes, history_id=HistoryId(newest))
 
-            stage.client.history = quiet  # type: ignore[method-assign]
+            stage.client.history = told  # type: ignore[method-assign]
 
         for told, noted in ((newest + 7, newest + 7), (newest, newest + 7)):
             answering(told)
@@ -76,6 +77,10 @@ async def test_the_cursor_follows_the_server_also_where_nothing_is_told_and_neve
             assert before is not None
             assert not await poll(stage.client, stage.mirror, before)
             assert (await stage.mirror.state()).cursor == noted
+        gone = GmailId(sorted(stage.served())[0])
+        answering(newest, Change(ChangeKind.DELETED, gone, GmailThreadId("t")))
+        assert await poll(stage.client, stage.mirror, HistoryId(newest + 7))
+        assert gone not in stage.labels(), "what is told counts, however late the history id is"
 
 
 async def test_a_page_token_that_dies_begins_the_history_again(tmp_path: Path) -> None:
@@ -109,7 +114,7 @@ async def test_older_mail_that_somebody_files_waits_for_its_turn(tmp_path: Path)
         await poll(stage.client, stage.mirror, cursor)
         listed = {one.gmail_id: (one.priority, one.reason) for one in stage.waiting()}
         assert listed.pop(ids[4]) == (NEW_PRIORITY, NEW), "it came into the inbox"
-        assert {one: priority for one, (priority, _) in listed.items()} == {ids[0]: 30, ids[1]: 0, ids[2]: 0, ids[3]: 0}
+        assert listed == {ids[0]: (30, OLDER), **dict.fromkeys(ids[1:4], (0, OLDER))}
         await stage.drained(stage.fetcher())
         assert {one: stage.served()[one] for one in ids[:5]} == stage.labels()
 

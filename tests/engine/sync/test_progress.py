@@ -13,7 +13,7 @@ from app.store.pages import SyncPage
 from fakes.sync_stage import row, sync_stage
 
 pytestmark = pytest.mark.anyio
-LISTED = Progress(step=len(STEPS), total=100)
+LISTED = Progress(step=len(STEPS), total=500)
 
 
 async def test_counts_are_real_and_the_estimate_is_the_last_minutes_pace(tmp_path: Path) -> None:

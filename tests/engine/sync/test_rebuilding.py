@@ -4,15 +4,17 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from app.domain.errors import ServerTrouble
+from app.domain.errors import RejectedByServer, ServerTrouble
 from app.domain.ids import GmailId
 from app.domain.ports.gmail import MailServer
 from app.engine.announcer import Announcer
 from app.engine.sync.choosing import NEW
 from app.engine.sync.mirror import Mirror
 from app.engine.sync.polling import poll
-from app.engine.sync.rebuilding import REBUILT_PRIORITY, rebuild
+from app.engine.sync.rebuilding import REBUILT_PRIORITY, _age, rebuild
 from app.store.pages import SyncPage
 from fakes.google_client import google_service
 from fakes.sync_stage import SyncStage, row, sync_stage
@@ -62,18 +64,83 @@ async def test_mail_that_the_lists_do_not_show_yet_is_not_deleted(tmp_path: Path
         assert stage.waiting() == ()
 
 
-async def test_only_what_differs_is_written(tmp_path: Path) -> None:
+async def test_only_what_differs_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.sync.rebuilding.MESSAGES_A_PAGE", 3)
     async with sync_stage(tmp_path, 40) as stage:
         await mirrored(stage)
-        changed = sorted(stage.served())[7]
-        stage.sandbox.mail.label(changed, add=["STARRED"])
-        pages: list[SyncPage] = []
-        told = Announcer(stage.events.append)
-        mirror = Mirror(stage.account, stage.tables, stage.threads, told, lambda _account, page, _applied: pages.append(page))
+        changed = [GmailId(one) for one in sorted(stage.served())[7:15]]
+        stage.sandbox.mail.label(*changed, add=["STARRED"])
+        mirror, pages = watched(stage)
         await mirror.load()
         await rebuild(stage.client, mirror)
-        assert [page.add_labels for page in pages if page.add_labels] == [((changed, frozenset({"STARRED"})),)]
+        written = [page.add_labels for page in pages if page.add_labels]
+        assert [len(page) for page in written] == [3, 3, 2]
+        assert [change for page in written for change in page] == [(one, frozenset({"STARRED"})) for one in changed]
         assert not any(page.remove_labels or page.delete for page in pages)
+
+
+def watched(stage: SyncStage) -> tuple[Mirror, list[SyncPage]]:
+    """Another mirror of the account, and the pages written through it."""
+    pages: list[SyncPage] = []
+    told = Announcer(stage.events.append)
+    return Mirror(stage.account, stage.tables, stage.threads, told, lambda _account, page, _applied: pages.append(page)), pages
+
+
+async def test_what_happens_while_lists_are_read_is_told_by_the_next_poll(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 10) as stage:
+        await mirrored(stage)
+        ids = sorted(stage.served())
+        stage.sandbox.mail.label(ids[0], add=["STARRED"])
+
+        def meanwhile(_account: object, page: SyncPage, _applied: object) -> None:
+            if page.add_labels and page.cursor is None:
+                stage.sandbox.mail.label(ids[0], remove=["STARRED"])
+                stage.sandbox.mail.delete(ids[1])
+
+        mirror = Mirror(stage.account, stage.tables, stage.threads, Announcer(stage.events.append), meanwhile)
+        await mirror.load()
+        await poll(stage.client, mirror, await rebuild(stage.client, mirror))
+        assert stage.labels() == stage.served()
+
+
+async def test_many_that_are_gone_go_at_once_and_only_the_newest_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.engine.sync.rebuilding.MOST_DOUBTED", 3)
+    async with sync_stage(tmp_path, 40) as stage:
+        await mirrored(stage)
+        ids = [GmailId(one) for one in sorted(stage.served())]
+        stage.sandbox.mail.label(*ids[20:30], add=["TRASH"], remove=["INBOX"])
+        stage.sandbox.mail.label(*ids[30:], add=["SPAM"], remove=["INBOX"])
+        stage.sandbox.mail.delete(*ids[:8])
+        await rebuild(stage.client, stage.mirror)
+        assert set(stage.labels()) == set(ids[5:])
+        assert [one.gmail_id for one in stage.waiting()] == ids[5:8]
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+
+
+@given(st.lists(st.integers(1, 1 << 62)))
+def test_ids_are_in_the_order_of_time_whatever_their_length(numbers: list[int]) -> None:
+    """Those of the first years are a digit shorter."""
+    ids = [GmailId(f"{number:x}") for number in numbers]
+    assert sorted(ids, key=_age) == [GmailId(f"{number:x}") for number in sorted(numbers)]
+
+
+async def test_a_mailbox_that_was_and_is_empty_is_no_trouble(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 0) as stage:
+        cursor = await rebuild(stage.client, stage.mirror)
+        assert (await stage.mirror.state()).cursor == cursor
+
+
+async def test_a_label_that_cannot_be_listed_and_is_there_is_no_lost_label(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 5) as stage:
+        await mirrored(stage)
+        before = (await stage.mirror.state()).cursor
+        stage.sandbox.faults.add("400-token", "gmail.users.messages.list", nth=2, times=2)
+        with pytest.raises(RejectedByServer):
+            await rebuild(stage.client, stage.mirror)
+        assert (await stage.mirror.state()).cursor == before
 
 
 async def test_an_empty_list_deletes_nothing(tmp_path: Path) -> None:
@@ -123,6 +190,7 @@ async def test_a_label_that_is_deleted_while_it_is_listed_stops_nothing(tmp_path
         await rebuild(cast(MailServer, Meanwhile()), stage.mirror)
         assert stage.labels() == stage.served()
         assert all(made["id"] not in own for own in stage.labels().values())
+        assert not stage.tables.db.read("SELECT name FROM labels WHERE kind = 'user'", ()), "nor is it offered any more"
 
 
 async def test_labels_that_the_server_does_not_list_stay_where_they_are(tmp_path: Path) -> None:
@@ -190,7 +258,6 @@ async def test_a_labels_list_that_ended_too_early_once_is_read_again(tmp_path: P
 
 async def test_a_page_token_that_dies_begins_its_list_again(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 600) as stage:
-        await stage.note()
         stage.sandbox.faults.add("400-token", "gmail.users.messages.list", nth=2)
         await rebuild(stage.client, stage.mirror)
         assert len(stage.waiting()) == 600
@@ -200,8 +267,16 @@ async def test_a_draft_sent_meanwhile_comes_back_as_the_mail_it_became(tmp_path:
     async with sync_stage(tmp_path, 3) as stage:
         draft = GmailId(stage.sandbox.deliver(ARRIVED, labels=["DRAFT"])["id"])
         await mirrored(stage)
+        mirror, pages = watched(stage)
+        await mirror.load()
+        later = row("f" * 16, priority=30)
+        await mirror.apply(SyncPage(to_fetch=(later,)))
         stage.sandbox.mail.label(draft, add=["SENT"], remove=["DRAFT"])
-        await rebuild(stage.client, stage.mirror)
+        await rebuild(stage.client, mirror, all_listed=False)
+        assert not any(one.add_labels for one in pages), "with the label and without the rest a crash would leave a draft"
+        waiting = [(one.gmail_id, one.reason, one.priority) for one in stage.waiting()]
+        assert waiting == [(draft, NEW, REBUILT_PRIORITY), (later.gmail_id, "listed", 30)]
+        await stage.mirror.load()
         await stage.drained(stage.fetcher())
         assert stage.labels() == stage.served()
         assert stage.outgoing(draft)
@@ -215,12 +290,15 @@ async def test_in_the_midst_of_a_first_listing_only_what_came_since_is_new(tmp_p
         await stage.mirror.apply(SyncPage(to_fetch=tuple(recent)))
         await stage.drained(stage.fetcher())
         unfetched = ids[20]
-        await stage.mirror.apply(SyncPage(to_fetch=(row(unfetched, priority=20),)))
+        newest = stage.sandbox.deliver(ARRIVED)["id"]
+        between = stage.sandbox.deliver(ARRIVED)["id"]
+        await stage.mirror.apply(SyncPage(to_fetch=(row(unfetched, priority=20), row(between, priority=20))))
         late = stage.sandbox.deliver(ARRIVED)["id"]
         await rebuild(stage.client, stage.mirror, all_listed=False)
         listed = {one.gmail_id: (one.reason, one.priority) for one in stage.waiting()}
         assert listed.pop(GmailId(late)) == (NEW, REBUILT_PRIORITY)
-        assert listed.pop(GmailId(unfetched)) == ("listed", 20)
+        assert listed.pop(GmailId(unfetched)) == listed.pop(GmailId(between)) == ("listed", 20)
+        assert listed.pop(GmailId(newest)) == ("listed", 0), "one that waits is newer"
         assert set(listed.values()) == {("listed", 0)}
         await stage.drained(stage.fetcher())
         assert stage.labels() == stage.served()
@@ -237,3 +315,18 @@ async def test_what_left_spam_while_nobody_looked_is_news_and_what_lies_there_is
         found = stage.tables.messages.by_gmail_id(stage.account, spam)
         assert found is not None
         assert [one.key for one in stage.tables.jobs.claim_many("route", 60, 9)] == [str(found.id)]
+
+
+async def test_in_the_midst_of_a_first_listing_that_brought_nothing_yet_nothing_is_new(tmp_path: Path) -> None:
+    """Else a pause of older mail would end with the cursor, and all of it were looked at as news."""
+    async with sync_stage(tmp_path, 10) as stage:
+        await rebuild(stage.client, stage.mirror, all_listed=False)
+        assert {(one.reason, one.priority) for one in stage.waiting()} == {("listed", 0)}
+        assert len(stage.waiting()) == 10
+
+
+async def test_what_waits_for_its_turn_goes_on_waiting(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 10) as stage:
+        await stage.note(priority=10)
+        await rebuild(stage.client, stage.mirror)
+        assert {(one.reason, one.priority) for one in stage.waiting()} == {("listed", 10)}
