@@ -7,14 +7,18 @@ import os
 import re
 import stat
 from hashlib import sha256
+from itertools import count
 from pathlib import Path
 
 from app.domain.artifacts import Handle
 from app.domain.errors import DiskFull, NotFound, Refused
+from app.domain.mail_files import safe_name
 
 HANDLE = re.compile(r"[0-9a-f]{64}")
 NAME = re.compile(r"[^\W_][\w .()\-]{0,78}", re.UNICODE)
 MOST_BYTES = 25_000_000
+COPIES = "opened"
+"""The folder of copies for other programs; no digest is called so."""
 
 
 class ArtifactFolder:
@@ -27,14 +31,11 @@ class ArtifactFolder:
         """Whether there is such a file."""
         return HANDLE.fullmatch(handle) is not None and self._file(handle) is not None
 
-    def path(self, handle: str) -> Path:
-        """Where a file lies. Raises as `read` does."""
-        self.read(handle)
-        return self._found(handle)
-
     def read(self, handle: str) -> tuple[Handle, bytes]:
         """A file. Raises `NotFound`, and `Refused` where it is not what it was, or cannot be read."""
-        path = self._found(handle)
+        path = self._file(handle) if HANDLE.fullmatch(handle) else None
+        if path is None:
+            raise NotFound("There is no such document.")
         try:
             content = path.read_bytes()
         except OSError as error:
@@ -53,23 +54,33 @@ class ArtifactFolder:
         standing = self._file(digest)
         if standing is not None:
             return Handle(digest, standing.name, digest, len(content))
-        try:
-            self._put(digest, name, content)
-        except OSError as error:
-            raise DiskFull(f"The document could not be written: {error.strerror}.") from error
+        self._put(self._root / digest, name, content)
         return Handle(digest, name, digest, len(content))
 
-    def _found(self, handle: str) -> Path:
-        path = self._file(handle) if HANDLE.fullmatch(handle) else None
-        if path is None:
-            raise NotFound("There is no such document.")
-        return path
+    def copy_out(self, document: Handle) -> Path:
+        """A copy under the name of `document` for other programs: what they make of it changes neither the file nor the next
+        copy. Raises `NotFound`, `Refused`, `DiskFull`."""
+        _found, content = self.read(document.id)
+        name, around = safe_name(document.name), self._root / COPIES / document.id
+        places = (around / str(number) / name for number in count(1))
+        return next(place for place in places if self._copied(place, content))
 
-    def _put(self, digest: str, name: str, content: bytes) -> None:
-        """Whole or not at all: written beside its place, then moved there."""
-        folder = self._root / digest
+    def _copied(self, place: Path, content: bytes) -> bool:
+        """Whether the content stands there, now that it was put there unless something else did."""
+        if not place.exists():
+            self._put(place.parent, place.name, content)
+        return _holds(place, content)
+
+    def _put(self, folder: Path, name: str, content: bytes) -> None:
+        """Whole or not at all: written beside its place, then moved there. Raises `DiskFull`."""
+        try:
+            self._write(folder, name, content)
+        except OSError as error:
+            raise DiskFull(f"The document could not be written: {error.strerror}.") from error
+
+    def _write(self, folder: Path, name: str, content: bytes) -> None:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = self._root / f"{digest}.part"
+        part = folder.with_name(f"{folder.name}.part")
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), 0o600)
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
@@ -82,3 +93,10 @@ class ArtifactFolder:
             return None
         found = [one for one in folder.iterdir() if NAME.fullmatch(one.name) and stat.S_ISREG(one.lstat().st_mode)]
         return found[0] if len(found) == 1 and found[0].resolve().is_relative_to(self._root.resolve()) else None
+
+
+def _holds(path: Path, content: bytes) -> bool:
+    try:
+        return path.read_bytes() == content
+    except OSError:
+        return False

@@ -48,7 +48,8 @@ class AssistantHandle(ReadHandle):
             return row[0], row[1], float(row[2])
 
     def document(self, handle: Handle) -> Path | None:
-        """Where a file of the app's own lies, None where it is gone. Raises `Refused` where it is not what it was."""
+        """A copy of a file of the app's own, which other programs may change; None where the file is gone. Raises `Refused` where
+        it is not what it was, `DiskFull`."""
         with suppress(NotFound):
-            return ArtifactFolder(DataFolder(self._path.parent).artifacts).path(handle.sha256)
+            return ArtifactFolder(DataFolder(self._path.parent).artifacts).copy_out(handle)
         return None

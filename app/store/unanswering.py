@@ -12,7 +12,8 @@ _COLUMNS = {
         FROM json_each(p.draft, '$.to')), '') ELSE coalesce(nullif(m.sender_name, ''), m.sender_email, '') END""",
     "SUBJECT": """CASE WHEN DRAFTED THEN json_extract(p.draft, '$.subject')
         WHEN r.message_id = 0 THEN p.detail ELSE coalesce(m.subject, '') END""",
-    "SNIPPET": """CASE WHEN DRAFTED THEN replace(substr(json_extract(p.draft, '$.body'), 1, 200), char(10), ' ')
+    "SNIPPET": """CASE WHEN DRAFTED THEN replace(replace(substr(json_extract(p.draft, '$.body'), 1, 200),
+            char(10) || char(10), ' '), char(10), ' ')
         ELSE coalesce(m.snippet, '') END""",
     "GOES_OUT": "DRAFTED",
 }

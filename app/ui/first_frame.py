@@ -20,7 +20,7 @@ from app.ui.lists.row_painter import RowPainter
 from app.ui.place_painter import Place, PlacePainter, place_height, places_width
 from app.ui.remembered import remembered
 from app.ui.scale import Radius, Space, Type
-from app.ui.text import when_short
+from app.ui.text import recipients_words, when_short
 
 FOLD_BELOW = 1000
 """In a window narrower than this the navigation shows icons only."""
@@ -32,7 +32,10 @@ LIST_WIDTH = 380
 def row_look(row: GlanceRow, now: datetime) -> RowLook:
     """A row without the chips and marks that come with the list."""
     when = when_short(datetime.fromtimestamp(row.date_ms / 1000, UTC), now)
-    return RowLook(row.who, row.subject, row.snippet, when, "", row.messages, row.unread)
+    if not row.goes_out:
+        return RowLook(row.who, row.subject, row.snippet, when, "", row.messages, row.unread)
+    who, person = recipients_words(row.who), row.who.partition(", ")[0]
+    return RowLook(who, row.subject, row.snippet, when, "", person=person)
 
 
 class FirstFrame(QWidget):

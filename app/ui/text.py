@@ -42,6 +42,11 @@ def kind_words(kind: str) -> str:
     return words.get(kind, kind)
 
 
+def recipients_words(names: str) -> str:
+    """Whom a mail goes to, where the sender stands in other rows."""
+    return QCoreApplication.translate("Words", "To %1").replace("%1", names) if names else ""
+
+
 def confidence_words(confidence: float) -> str:
     """A confidence as a percentage, or "unsure" below the threshold; empty before triage."""
     if confidence <= 0:

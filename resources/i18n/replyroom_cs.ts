@@ -1983,6 +1983,18 @@
         <translation>Zamítnout</translation>
     </message>
     <message>
+        <source>The mail that this is about is not in the mailbox any more.</source>
+        <translation>E-mail, kterého se to týká, už ve schránce není.</translation>
+    </message>
+    <message>
+        <source>A new mail that the assistant proposes because you asked for it. It answers no other.</source>
+        <translation>Nový e-mail, který asistent navrhuje na vaši žádost. Na žádný jiný neodpovídá.</translation>
+    </message>
+    <message>
+        <source>The assistant asks this because of what you asked it to do.</source>
+        <translation>Asistent se na to ptá kvůli tomu, o&#xa0;co jste ho požádali.</translation>
+    </message>
+    <message>
         <source>Proposed and present draft compared</source>
         <translation>Porovnání navrženého a nynějšího konceptu</translation>
     </message>
@@ -2015,18 +2027,6 @@
     <message>
         <source>“%1” would run on your computer. It can only be saved.</source>
         <translation>„%1“ by se ve vašem počítači spustil. Lze ho jen uložit.</translation>
-    </message>
-    <message>
-        <source>The file could not be saved: %1</source>
-        <translation>Soubor se nepodařilo uložit: %1</translation>
-    </message>
-    <message>
-        <source>Saved as %1</source>
-        <translation>Uloženo jako %1</translation>
-    </message>
-    <message>
-        <source>Save the file</source>
-        <translation>Uložit soubor</translation>
     </message>
     <message>
         <source>The document is gone.</source>
@@ -2086,6 +2086,29 @@
     <message>
         <source>“%1” is not a mail address.</source>
         <translation>„%1“ není e-mailová adresa.</translation>
+    </message>
+</context>
+<context>
+    <name>DraftFiles</name>
+    <message>
+        <source>does not go along</source>
+        <translation>nepřiloží se</translation>
+    </message>
+    <message>
+        <source>Open or save %1</source>
+        <translation>Otevřít nebo uložit %1</translation>
+    </message>
+    <message>
+        <source>Put back</source>
+        <translation>Vrátit</translation>
+    </message>
+    <message>
+        <source>Put %1 back</source>
+        <translation>Vrátit %1</translation>
+    </message>
+    <message>
+        <source>Take %1 off</source>
+        <translation>Odebrat %1</translation>
     </message>
 </context>
 <context>
@@ -2740,6 +2763,26 @@
     <message>
         <source>Remove one, or share it by a link.</source>
         <translation>Jeden odeberte, nebo ho sdílejte odkazem.</translation>
+    </message>
+    <message>
+        <source>There is no such document.</source>
+        <translation>Takový dokument tu není.</translation>
+    </message>
+    <message>
+        <source>The document was changed outside of the program.</source>
+        <translation>Dokument byl změněn mimo program.</translation>
+    </message>
+    <message>
+        <source>The document cannot be read: %1.</source>
+        <translation>Dokument nelze přečíst: %1.</translation>
+    </message>
+    <message>
+        <source>%1 is no name for a document.</source>
+        <translation>%1 nemůže být názvem dokumentu.</translation>
+    </message>
+    <message>
+        <source>A document has at most %1 MB.</source>
+        <translation>Dokument má nejvýše %1 MB.</translation>
     </message>
     <message>
         <source>%1 is not kept any more.</source>
@@ -5560,6 +5603,10 @@
         <translation>Schůzka nemá název.</translation>
     </message>
     <message>
+        <source>new mail</source>
+        <translation>nový e-mail</translation>
+    </message>
+    <message>
         <source>The guests are not all mail addresses, or there is none.</source>
         <translation>Mezi hosty je něco jiného než e-mailová adresa, nebo tam nikdo není.</translation>
     </message>
@@ -5586,6 +5633,10 @@
     <message>
         <source>From a source: “%1”.</source>
         <translation>Ze zdroje: „%1“.</translation>
+    </message>
+    <message>
+        <source>Files: %1</source>
+        <translation>Soubory: %1</translation>
     </message>
 </context>
 <context>
@@ -7312,6 +7363,10 @@
     <message>
         <source>plan</source>
         <translation>plán</translation>
+    </message>
+    <message>
+        <source>To %1</source>
+        <translation>Komu: %1</translation>
     </message>
     <message>
         <source>unsure</source>

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.domain.commands import Decide
 from app.domain.draft import Draft, Source, SourceKind, Span, SpanKind
-from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, ReviewId, RunId
+from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail import Address, Message, RemoteAttachment, RemoteMessage
 from app.domain.outbox import OutboxKind, OutboxState
 from app.domain.review import Action, FlagKind, Proposal, RedFlag, ReviewKind, ReviewStatus, ToolStep
@@ -276,6 +276,14 @@ class LivelyStore:
             elapsed_ms=336.0,
             **rest,  # type: ignore[arg-type]
         )
+        self.reviews[name] = self.desk().open(proposal, name)
+        return self.reviews[name]
+
+    def ask_for(self, name: str, draft: Draft, **rest: object) -> ReviewId:
+        """Open a review on a mail that the assistant proposes because the owner asked for it: it answers none."""
+        thread_id = ThreadId(-1 - len(self.reviews))
+        about = (self.account_id, RunId(f"ask-{name}"), MessageId(0), thread_id, ReviewKind.REPLY, "", "", 0.0)
+        proposal = Proposal(*about, "You asked for it.", draft.maker, draft, **rest)  # type: ignore[arg-type]
         self.reviews[name] = self.desk().open(proposal, name)
         return self.reviews[name]
 

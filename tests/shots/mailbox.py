@@ -7,11 +7,13 @@ import json
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from app.domain.artifacts import Handle
+from app.domain.draft import Draft, Source, SourceKind
 from app.domain.ids import LetterId, RunId, ThreadId
 from app.domain.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.mail import Address, Label
 from app.domain.memory import Namespace, Rule, RuleKind, Said, lesson_of
-from app.domain.review import ReviewKind
+from app.domain.review import FlagKind, RedFlag, ReviewKind
 from app.domain.runs import ModelCall, Route, Run, RunStatus, StepLog
 from app.domain.triage import Category, Decision, Triage
 from app.mail.clean import clean_html
@@ -57,6 +59,7 @@ def filled(path: Path) -> LivelyStore:
     _more_mail(store)
     HtmlSources(store.db, clean_html).clean([store.mails[key].id for key in ("m06", "m10")])
     _reservation(store)
+    _asked(store)
     _letters(store)
     _templates(store)
     _memory(store)
@@ -100,6 +103,18 @@ def _reservation(store: LivelyStore) -> None:
     arguments = {"action": "reserve", "drug": "Ibalgin 400", "pieces": 2, "pickup": "Tuesday afternoon"}
     request = json.dumps({"action": "manage_reservation", "args": arguments})
     store.propose("reservation", "m04", ReviewKind.TOOL_CALL, request_json=request, detail="Reserve it for Lee.")
+
+
+def _asked(store: LivelyStore) -> None:
+    """A mail that the assistant proposes on request, with the report that it has written."""
+    report = Handle("9" * 64, "Orders of March 2026.pdf", "9" * 64, 184_320)
+    table = Handle("8" * 64, "Orders of March 2026.csv", "8" * 64, 5_320)
+    body = "Dear Erin,\n\nattached you find the orders of March: 41 in all, for 18,450 in total.\n\nKind regards"
+    draft = Draft((ERIN,), (LEE,), (), "Orders of March 2026", body, MODEL, attachments=(report, table))
+    flags = tuple(RedFlag(FlagKind.ATTACHMENT, one.name) for one in draft.attachments)
+    message = store.mails["q1"]
+    source = Source(SourceKind.MESSAGE, message.subject, message.body_text, message.id)
+    store.ask_for("new", draft, flags=flags, sources=(source,), elapsed_ms=4_100.0)
 
 
 def _letters(store: LivelyStore) -> None:

@@ -149,6 +149,8 @@ PLACES: dict[str, Way] = {
     "review-meeting": _review("tool"),
     "review-action": _review("reservation"),
     "review-notice": _review("notify"),
+    "review-new": _review("ask-new"),
+    "review-new-why": _review("ask-new", "review.why"),
     "review-focus": _review("slots", "review.focus"),
     **{name: _page(name) for name in ("inbox", "starred", "snoozed", "sent", "drafts", "all", "spam", "trash")},
     "mail-html": _mail(4),

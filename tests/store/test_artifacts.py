@@ -1,5 +1,6 @@
 """Files by handle: only what the app made, unchanged, inside its folder."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,18 @@ def test_what_cannot_be_read_is_refused(folder: ArtifactFolder, monkeypatch: pyt
     monkeypatch.setattr(Path, "read_bytes", broken)
     with pytest.raises(Refused, match="Input/output error"):
         folder.read(made.id)
+
+
+def test_a_copy_may_be_changed_and_the_file_stays_what_it_is(folder: ArtifactFolder, tmp_path: Path) -> None:
+    made = replace(folder.write("a.md", b"a"), name="../Zpráva: 1.md")
+    copy = folder.copy_out(made)
+    assert (copy.read_bytes(), copy.name) == (b"a", "_Zpráva_ 1.md")
+    assert copy.is_relative_to(tmp_path / "artifacts" / "opened")
+    assert copy.stat().st_mode & 0o077 == 0
+    assert folder.copy_out(made) == copy
+    copy.write_bytes(b"typed over")
+    other = folder.copy_out(made)
+    assert (other != copy, other.read_bytes(), copy.read_bytes()) == (True, b"a", b"typed over")
+    assert folder.read(made.id)[1] == b"a"
+    with pytest.raises(NotFound):
+        folder.copy_out(replace(made, id="opened"))

@@ -13,6 +13,7 @@ from app.ui.file_faults import _spoken, spoken_fault
 from app.ui.letter_faults import LETTERS
 
 ROOMS = (
+    "app/store/artifacts.py",
     "app/store/letters.py",
     "app/engine/writing/composing.py",
     "app/engine/writing/adopting.py",

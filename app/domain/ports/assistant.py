@@ -26,7 +26,8 @@ class AssistantReader(Protocol):
         """What its model calls came to so far: calls, tokens, US dollars."""
 
     def document(self, handle: Handle) -> Path | None:
-        """Where a file of the app's own lies, None where it is gone. Raises `Refused` where it is not what it was."""
+        """A copy of a file of the app's own, which other programs may change; None where the file is gone. Raises `Refused` where
+        it is not what it was, `DiskFull`."""
 
 
 class RequestDesk(Protocol):

@@ -3,18 +3,18 @@
 Refuses to open what would run: that can only be saved.
 """
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QFrame
+from PySide6.QtWidgets import QFrame
 
 from app.domain.artifacts import Handle
-from app.domain.mail_files import runs_when_opened, safe_name
+from app.domain.mail_files import runs_when_opened
 from app.ui.build import button, column, label
 from app.ui.context import Context
+from app.ui.saving import ask_where, put
 from app.ui.scale import Space
 from app.ui.told import Told
 from app.ui.wrapped import Wrapped
@@ -59,14 +59,8 @@ class DocumentBar(QFrame):
         source = self._file()
         if source is None:
             return
-        try:
-            shutil.copyfile(source, target)
-        except OSError as error:
-            words = self.tr("The file could not be saved: %1").replace("%1", error.strerror or type(error).__name__)
-            self._context.notices.tell(words)
-            return
-        self.hide()
-        self._context.notices.tell(self.tr("Saved as %1").replace("%1", target.name))
+        if put(self._context.notices, target, source):
+            self.hide()
 
     def _open(self) -> None:
         path = self._file()
@@ -75,14 +69,8 @@ class DocumentBar(QFrame):
             self._show_it(path)
 
     def _ask_where(self) -> None:
-        if self._handle is None:
-            return
-        start = self._context.save_folder / safe_name(self._handle.name)
-        dialog = QFileDialog(self.window(), self.tr("Save the file"), str(start))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.put(Path(name)))
-        dialog.open()
+        if self._handle is not None:
+            ask_where(self._context, self, self._handle.name, self.put)
 
     def _file(self) -> Path | None:
         """The file; that it is gone or was changed is told."""

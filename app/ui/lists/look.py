@@ -20,7 +20,8 @@ class Chip(NamedTuple):
 class RowLook:
     """Three lines beside a monogram: who and when, about what, and chips with the first words. `spoken` is what a screen
     reader says; `count` over 1 stands behind the name; `marks` are icon names shown before the time. An
-    `icon` stands in the monogram's place where the row is no person."""
+    `icon` stands in the monogram's place where the row is no person; `person` is whose monogram it is where `who` is no bare
+    name."""
 
     who: str
     subject: str
@@ -32,3 +33,4 @@ class RowLook:
     chips: tuple[Chip, ...] = ()
     marks: tuple[tuple[str, str], ...] = ()
     icon: str = ""
+    person: str = ""

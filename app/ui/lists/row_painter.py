@@ -112,7 +112,7 @@ class RowPainter:
 
     def _paint_monogram(self, painter: QPainter, rect: QRect, look: RowLook) -> None:
         """Who it is, or what."""
-        rect, who = self._placed(rect), look.who
+        rect, who = self._placed(rect), look.person or look.who
         theme = self._appearance.theme
         plain = theme.surface if self._on_selection else theme.neutral_soft
         ground = plain if look.icon else theme.avatars[sum(who.encode()) % len(theme.avatars)]

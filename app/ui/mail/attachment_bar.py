@@ -3,20 +3,20 @@
 Refuses to open what would run: that can only be saved.
 """
 
-import shutil
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.domain.mail import Attachment, Message
-from app.domain.mail_files import runs_when_opened, safe_name
+from app.domain.mail_files import runs_when_opened
 from app.ui.build import column, row, tab_through, tool_button
 from app.ui.context import Context
 from app.ui.mail.message_files import SHOWN_PICTURES, MessageFiles
 from app.ui.mail.picture import PictureDialog
+from app.ui.saving import ask_where, put
 from app.ui.scale import Space
 from app.ui.text import size_words
 from app.ui.tips import plain_tip
@@ -67,22 +67,11 @@ class AttachmentBar(QWidget):
 
     def save(self, file: Attachment) -> None:
         """Ask where to, then put it there."""
-        start = self._context.save_folder / safe_name(file.filename)
-        dialog = QFileDialog(self.window(), self.tr("Save the file"), str(start))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self._files.want(file.part_id, partial(self.put, Path(name))))
-        dialog.open()
+        ask_where(self._context, self, file.filename, lambda to: self._files.want(file.part_id, partial(self.put, to)))
 
     def put(self, target: Path, source: Path) -> None:
         """Copy a file to where the reader wants it."""
-        try:
-            shutil.copyfile(source, target)
-        except OSError as error:
-            words = self.tr("The file could not be saved: %1").replace("%1", error.strerror or type(error).__name__)
-            self._context.notices.tell(words)
-            return
-        self._context.notices.tell(self.tr("Saved as %1").replace("%1", target.name))
+        put(self._context.notices, target, source)
 
     def _show_picture(self, name: str, path: Path) -> None:
         PictureDialog(path, name, self.window()).open()

@@ -135,6 +135,7 @@ class OutboxPage(Page):
         if item.attempts:
             facts.append(self.tr("%n attempt(s)", "", item.attempts))
         self._facts.setText(" · ".join(facts))
+        self._open.setVisible(bool(item.thread_id))
         self._set_actions(item)
 
     def _explained(self, item: OutboxItem) -> str:

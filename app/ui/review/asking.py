@@ -39,7 +39,9 @@ class Asking:
         verb = QCoreApplication.translate("ReviewPage", "Reject")
         self._offered = self._never(review)
         options = [words for _reason, words in self._offered]
-        suggestions = list(common_reasons())
+        suggestions = [
+            words for words, why in common_reasons().items() if why is not Reason.NO_ANSWER or not review.proposal.starts
+        ]
         self._bar.ask(hint, verb, self._rejected, required=False, suggestions=suggestions, options=options, purpose=REASON)
 
     def _rejected(self, text: str) -> None:

@@ -1,6 +1,7 @@
 """From a draft on the desk to a letter of the owner's: for files, styles, another signature or another sender.
 
-The review goes on waiting: it closes by itself once the owner's answer is in the conversation. Refuses drafts that are decided.
+The review goes on waiting: it closes by itself once the owner's answer is in the conversation. Refuses drafts that are decided,
+and mail that answers none.
 """
 
 from uuid import uuid4
@@ -14,8 +15,13 @@ from app.ui.context import Context
 
 def go_on_by_hand(context: Context, review: Review | None, draft: Draft | None) -> None:
     """Open the draft as it stands on the desk where letters are written."""
-    if review is not None and draft is not None and review.allowed:
+    if review is not None and draft is not None and may_go_on(review, draft):
         context.navigator.show_letter(as_letter(review.proposal, draft))
+
+
+def may_go_on(review: Review, draft: Draft | None) -> bool:
+    """Whether the draft may become a letter: no answer would ever close the review of a new mail, which could be sent twice."""
+    return bool(review.allowed) and draft is not None and not review.proposal.starts
 
 
 def as_letter(proposal: Proposal, draft: Draft) -> Letter:

@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QTextBrowser
 
+from app.domain.draft import Draft
 from app.ui.appearance import Appearance
 from app.ui.scale import Space
 from app.ui.theme import Theme
@@ -34,6 +36,14 @@ def compared(old: str, new: str, theme: Theme) -> str:
         if come:
             pieces.append(f'<u style="color:{theme.positive};background:{theme.positive_soft}">{come}</u>')
     return f'<div style="white-space:pre-wrap">{"".join(pieces)}</div>'
+
+
+def told_with_files(draft: Draft | None) -> str:
+    """A draft's words, and its files below them: what was taken off is a difference too."""
+    if draft is None or not draft.attachments:
+        return draft.body if draft is not None else ""
+    words = QCoreApplication.translate("Review", "Files: %1").replace("%1", ", ".join(one.name for one in draft.attachments))
+    return f"{draft.body.rstrip()}\n\n{words}"
 
 
 def steps(old: Sequence[str], new: Sequence[str]) -> Iterator[Step]:

@@ -11,17 +11,19 @@ from app.domain.draft import Draft
 from app.domain.errors import Refused
 from app.domain.mail import Message
 from app.domain.meeting import SCHEDULE_MEETING
-from app.domain.review import Action, Review, ReviewKind, request_of
+from app.domain.review import Action, Proposal, Review, ReviewKind, request_of
 from app.ui.build import chip, column, frame, label, row, rule, set_role, set_tone, tool_button
 from app.ui.button_bar import ButtonBar
 from app.ui.context import Context
+from app.ui.elided import ElidedLabel
 from app.ui.key_button import KeyButton
 from app.ui.later import LaterBar
 from app.ui.mail.body import BodyView
 from app.ui.mail.header import Attachments, MessageHeader
 from app.ui.remembered import remembered
 from app.ui.review.ask_bar import AskBar
-from app.ui.review.compare import CompareView
+from app.ui.review.by_hand import may_go_on
+from app.ui.review.compare import CompareView, told_with_files
 from app.ui.review.detail_card import DetailCard
 from app.ui.review.draft_card import DraftCard
 from app.ui.review.looks import KIND_TONES
@@ -30,12 +32,11 @@ from app.ui.review.meeting_card import MeetingCard
 from app.ui.review.notices import FlagBar
 from app.ui.review.recipients import guests_around, surroundings
 from app.ui.review.unsaved import Words
-from app.ui.review.why import Why
-from app.ui.review.words import respond_words, status_words
+from app.ui.review.why import Why, whose_card
+from app.ui.review.words import item_words, respond_words, status_words
 from app.ui.scale import Space, Type, at_text_size
 from app.ui.scrolled import Scrolled
 from app.ui.stack import Stack
-from app.ui.text import kind_words
 from app.ui.title import Title
 
 SIDE_BY_SIDE_FROM = 1060
@@ -97,6 +98,7 @@ class Desk(QWidget):
         self._answer.currentChanged.connect(lambda _index: self.turned.emit())
         self._paper = frame("card")
         self._strip = MailStrip(self._paper, self._answer)
+        self._unanswering = ElidedLabel("", Type.CAPTION, "soft")  # a wrapped one would ask for all the height it could use
         self._split = self._make_split()
         self._divide()
         self._lay_out()
@@ -110,20 +112,24 @@ class Desk(QWidget):
             self.show_answer()
         self.review = review
         proposal = review.proposal
-        self._subject.show_words((message.subject if message else "") or self.tr("(no subject)"))
-        self._kind.setText(status_words(review.status) if not review.allowed else kind_words(proposal.kind))
+        self._subject.show_words(self._title(proposal, message) or self.tr("(no subject)"))
+        self._kind.setText(item_words(proposal.kind, proposal.starts) if review.allowed else status_words(review.status))
         set_tone(self._kind, KIND_TONES[proposal.kind] if review.allowed else "")
         if message is not None:
             self._header.show_message(message)
             self._attachments.show_message(message)
         self.original.show_message(message)
+        self._strip.show_original(message is not None)
+        self._unanswering.show_words(self._without_mail(proposal))
+        self._unanswering.setVisible(message is None)
         self.detail.show_review(review)
         if draft is not None:
             self.card.show_draft(review, draft, surroundings(proposal, thread))
             self.card.set_read_only(Action.EDIT not in review.allowed)
         self._answer.setCurrentIndex(0 if draft is not None else self._without_draft(review, thread, arguments))
-        self.why.show_review(review, message.sender.email if message is not None else "")
+        self.why.show_review(review, whose_card(proposal, message))
         self.flags.show_flags(proposal.flags)
+        self.flags.leave_out(self.card.files.taken_off if draft is not None else ())
         self.later.hide()
         if not self.ask.isHidden():
             self.ask.close_bar()
@@ -172,7 +178,7 @@ class Desk(QWidget):
             self._answer.setCurrentIndex(0)
             return
         proposed = self.review.proposed or self.review.proposal.draft
-        self.compare.compare(proposed.body if proposed else "", draft.body)
+        self.compare.compare(told_with_files(proposed), told_with_files(draft))
         self._answer.setCurrentIndex(COMPARISON)
 
     def first_field(self) -> QWidget | None:
@@ -208,7 +214,7 @@ class Desk(QWidget):
     def _share_height(self) -> None:
         """Where there is little height, an unfolded Why gives way first; then it and a question take the original's place, and a
         line brings that back."""
-        stacked = self._split.orientation() is Qt.Orientation.Vertical
+        stacked = self._split.orientation() is Qt.Orientation.Vertical and self._strip.there
         below = (self.flags, self.ask, self.later)
         width = self.width() - 2 * Space.LARGE  # wrapped words alone guess how high they would be in a narrow column
         heights = (max(one.heightForWidth(width), 0) or one.sizeHint().height() for one in below if not one.isHidden())
@@ -243,6 +249,7 @@ class Desk(QWidget):
             actions[name].setEnabled(action in review.allowed and (editable or action is not Action.EDIT))
         for name in ("review.later", "review.write"):
             actions[name].setEnabled(Action.ACCEPT in review.allowed and draft is not None)
+        actions["review.write"].setEnabled(actions["review.write"].isEnabled() and may_go_on(review, draft))
         actions["review.changes"].setText(respond_words(review.proposal.kind)[0])
         dismissable = review.proposal.kind not in (ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN)
         actions["review.reject"].setText(self.tr("Dismiss") if dismissable else self.tr("Reject"))
@@ -251,8 +258,23 @@ class Desk(QWidget):
         actions["review.compare"].setEnabled(draft is not None)
         self._bar.fit()
 
+    def _title(self, proposal: Proposal, message: Message | None) -> str:
+        """What the mail is about, or what is asked where there is none."""
+        if message is not None:
+            return message.subject
+        return proposal.draft.subject if proposal.draft is not None and proposal.starts else proposal.detail
+
+    def _without_mail(self, proposal: Proposal) -> str:
+        """Why no mail is shown."""
+        if proposal.message_id:
+            return self.tr("The mail that this is about is not in the mailbox any more.")
+        if proposal.starts:
+            return self.tr("A new mail that the assistant proposes because you asked for it. It answers no other.")
+        return self.tr("The assistant asks this because of what you asked it to do.")
+
     def _edited(self) -> None:
         self.flags.refuse("")
+        self.flags.leave_out(self.card.files.taken_off)
         self.edited.emit()
 
     def _compare_card(self) -> QFrame:
@@ -326,6 +348,7 @@ class Desk(QWidget):
         reading = QWidget()
         lines = column(reading, 0, Space.SMALL)
         lines.addWidget(self._strip)
+        lines.addWidget(self._unanswering)
         lines.addWidget(self._split, 1)
         lines.addWidget(self.why)
         return Scrolled(reading)

@@ -1,6 +1,7 @@
 """The draft, edited in place: recipients with their marks, subject, body, and who made it."""
 
 from dataclasses import replace
+from itertools import chain
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QLineEdit, QWidget
@@ -13,6 +14,7 @@ from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
 from app.ui.parts import comes_back
 from app.ui.review.copies import Copies
+from app.ui.review.draft_files import DraftFiles
 from app.ui.review.editor import DraftEditor
 from app.ui.review.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.review.recipients import Surroundings
@@ -45,6 +47,7 @@ class DraftCard(QFrame):
         self.subject.setAccessibleName(self.tr("Subject"))
         self.editor = DraftEditor(context.appearance)
         self.editor.setAccessibleName(self.tr("Draft text"))
+        self.files = DraftFiles(context)
         comes_back(self.subject, self.editor)
         self._lay_out()
         self.subject.textEdited.connect(lambda _text: self.edited.emit())
@@ -52,6 +55,7 @@ class DraftCard(QFrame):
             field.edited.connect(self.edited)
         self.editor.textChanged.connect(self._typed)
         self.editor.left.connect(self.left)
+        self.files.changed.connect(self.edited)
 
     def show_draft(self, review: Review, draft: Draft, around: Surroundings) -> None:
         """Fill in; `draft` may hold edits that the review does not have yet."""
@@ -65,6 +69,8 @@ class DraftCard(QFrame):
         self.subject.setText(draft.subject)
         self.subject.setCursorPosition(0)
         self.editor.set_draft(draft.body, draft.spans)
+        before = (one.attachments for one in (review.proposed, review.proposal.draft) if one is not None)
+        self.files.show_files(draft.attachments, chain(*before))
         self._draft = draft
         self._revision = review.revision
         self._count()
@@ -81,6 +87,7 @@ class DraftCard(QFrame):
             subject=self.subject.text(),
             body=body,
             spans=spans,
+            attachments=self.files.attached,
         )
 
     def invalid_field(self) -> RecipientField | None:
@@ -109,6 +116,7 @@ class DraftCard(QFrame):
     def set_read_only(self, read_only: bool) -> None:
         """Decided drafts are looked at, not edited."""
         self.editor.setReadOnly(read_only)
+        self.files.set_read_only(read_only)
         for line in (self.subject, self.to.line, self.cc.line, self.bcc.line):
             line.setReadOnly(read_only)
 
@@ -152,3 +160,7 @@ class DraftCard(QFrame):
         layout.addWidget(fields)
         layout.addWidget(rule())
         layout.addWidget(self.editor, 1)
+        files = column(None, 0, 0)
+        files.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.MEDIUM)
+        files.addWidget(self.files)
+        layout.addLayout(files)

@@ -7,7 +7,8 @@ from PySide6.QtCore import QCoreApplication
 from app.domain.review import ReviewKind, ReviewRow
 from app.domain.triage import UNSURE_BELOW
 from app.ui.lists.look import Chip, RowLook
-from app.ui.text import category_words, confidence_words, kind_words, when_short
+from app.ui.review.words import item_words
+from app.ui.text import category_words, confidence_words, recipients_words, when_short
 
 KIND_TONES = {
     ReviewKind.REPLY: "accent",
@@ -22,7 +23,7 @@ KIND_TONES = {
 
 def review_look(review: ReviewRow, now: datetime) -> RowLook:
     """Kind, category and doubt as chips; open slots and flags as marks."""
-    chips = [Chip(kind_words(review.kind), KIND_TONES[review.kind]), Chip(category_words(review.category))]
+    chips = [Chip(item_words(review.kind, review.goes_out), KIND_TONES[review.kind]), Chip(category_words(review.category))]
     if 0 < review.confidence < UNSURE_BELOW:
         chips.append(Chip(confidence_words(review.confidence), "warning"))
     if review.kind is ReviewKind.REPLY and not review.complete:
@@ -31,6 +32,9 @@ def review_look(review: ReviewRow, now: datetime) -> RowLook:
     subject = review.subject or QCoreApplication.translate("Words", "(no subject)")
     when = when_short(review.date, now)
     flags = QCoreApplication.translate("Review", "with red flags") if review.flag_count else ""
-    spoken = ", ".join(filter(None, (review.sender, subject, when, *(chip.text for chip in chips), flags)))
+    who, person = review.sender, ""
+    if review.goes_out:
+        who, person = recipients_words(review.sender), review.sender.partition(", ")[0]
+    spoken = ", ".join(filter(None, (who, subject, when, *(chip.text for chip in chips), flags)))
     kept = tuple(chip for chip in chips if chip.text)
-    return RowLook(review.sender, subject, review.snippet, when, spoken, chips=kept, marks=marks, strong=False)
+    return RowLook(who, subject, review.snippet, when, spoken, chips=kept, marks=marks, person=person)

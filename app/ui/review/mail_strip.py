@@ -17,6 +17,7 @@ class MailStrip(QWidget):
         super().__init__()
         self._original, self._answer = original, answer
         self._crowded = self._reading = False
+        self._there = True
         self.turn = button("", "link", self._turn)
         across = row(self, 0, Space.SMALL)
         across.addWidget(self.turn)
@@ -26,6 +27,17 @@ class MailStrip(QWidget):
     def minimumSizeHint(self) -> QSize:
         """The words in full: at some text sizes the style sheet's height for a link is rounded to less than they need."""
         return super().minimumSizeHint().expandedTo(QSize(0, self.turn.sizeHint().height()))
+
+    def show_original(self, there: bool) -> None:
+        """Whether there is a mail to show at all; without one the answer has all the room."""
+        if there is not self._there:
+            self._there, self._reading = there, False
+            self._show()
+
+    @property
+    def there(self) -> bool:
+        """Whether there is a mail to show."""
+        return self._there
 
     def share(self, crowded: bool) -> None:
         """Whether there is room for one of the two only."""
@@ -44,6 +56,6 @@ class MailStrip(QWidget):
 
     def _show(self) -> None:
         self.turn.setText(self.tr("Show what is proposed") if self._reading else self.tr("Show the mail"))
-        self.setVisible(self._crowded)
-        self._original.setVisible(self._reading or not self._crowded)
+        self.setVisible(self._crowded and self._there)
+        self._original.setVisible(self._there and (self._reading or not self._crowded))
         self._answer.setVisible(not self._reading)

@@ -25,6 +25,7 @@ class FlagBar(QWidget):
         self._refusal = self._note = ""
         self._note_icon = "offline"
         self._flags: tuple[RedFlag, ...] = ()
+        self._gone: tuple[str, ...] = ()
 
     def note(self, sentence: str, icon: str) -> None:
         """What else becomes of an approval now, beside its icon; an empty sentence takes it back."""
@@ -34,9 +35,15 @@ class FlagBar(QWidget):
 
     def show_flags(self, flags: tuple[RedFlag, ...]) -> None:
         """The flags of the item on screen."""
-        self._flags, self._refusal = flags, ""
+        self._flags, self._refusal, self._gone = flags, "", ()
         self._fill()
         announce(self, self.accessibleName())
+
+    def leave_out(self, files: tuple[str, ...]) -> None:
+        """These files do not go along any more: nothing warns of them."""
+        if files != self._gone:
+            self._gone = files
+            self._fill()
 
     def refuse(self, sentence: str) -> None:
         """Say why an approval was refused; an empty sentence takes it back."""
@@ -52,7 +59,8 @@ class FlagBar(QWidget):
 
     def _fill(self) -> None:
         clear(self._lines)
-        flags = sorted(self._flags, key=lambda flag: flag.kind not in GRAVE)
+        standing = [one for one in self._flags if one.kind is not FlagKind.ATTACHMENT or one.about not in self._gone]
+        flags = sorted(standing, key=lambda flag: flag.kind not in GRAVE)
         self.words = tuple(flag_words(flag) for flag in flags)
         for flag, words in zip(flags, self.words, strict=True):
             self._lines.addWidget(self._line(words, "danger" if flag.kind in GRAVE else "warning", "flag"))

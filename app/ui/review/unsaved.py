@@ -73,7 +73,7 @@ class Unsaved:
 
 
 def same_words(one: Draft, other: Draft | None) -> bool:
-    """Whether two drafts say the same to the same people; marks do not count."""
+    """Whether two drafts say the same to the same people with the same files; marks do not count."""
     if other is None:
         return False
-    return (one.to, one.cc, one.bcc, one.subject, one.body) == (other.to, other.cc, other.bcc, other.subject, other.body)
+    return all(getattr(one, part) == getattr(other, part) for part in ("to", "cc", "bcc", "subject", "body", "attachments"))

@@ -5,6 +5,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QToolButton, QWidget
 
 from app.domain.draft import Source, SourceKind
+from app.domain.mail import Message
 from app.domain.review import Proposal, Review, ToolStep
 from app.ui.build import button, chip, clear, column, label, row, tab_through, tool_button
 from app.ui.context import Context
@@ -31,6 +32,14 @@ ICONS = {
     SourceKind.CONTACT: "contact",
     SourceKind.KNOWLEDGE: "knowledge",
 }
+
+
+def whose_card(proposal: Proposal, message: Message | None) -> str:
+    """Whose card is shown: the sender's, or the first recipient's of a mail that answers none; empty for nobody's."""
+    if message is not None:
+        return message.sender.email
+    first = proposal.draft.to[:1] if proposal.draft is not None and proposal.starts else ()
+    return first[0].email if first else ""
 
 
 class Why(QFrame):

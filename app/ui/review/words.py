@@ -4,6 +4,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.domain.review import FlagKind, RedFlag, ReviewKind, ReviewStatus
 from app.ui.review.recipients import Standing
+from app.ui.text import kind_words
 
 
 def flag_words(flag: RedFlag) -> str:
@@ -27,6 +28,11 @@ def flag_words(flag: RedFlag) -> str:
         FlagKind.REPLY_TO_DIFFERS: QCoreApplication.translate("Flags", "Answers go to %1, which is not the sender's address."),
     }
     return sentences[flag.kind].replace("%1", flag.about)
+
+
+def item_words(kind: ReviewKind, starts: bool) -> str:
+    """What an item is, in a chip; `starts` where its mail answers none."""
+    return QCoreApplication.translate("Review", "new mail") if starts else kind_words(kind)
 
 
 def wrong_argument(error: Exception) -> str:
