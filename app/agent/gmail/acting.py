@@ -5,7 +5,7 @@ Refuses nothing by itself: what a call may not do is told to the model as the ca
 
 import asyncio
 import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -14,7 +14,7 @@ from app.agent.deps import Deps
 from app.agent.gmail.case import OF_INTENT, GmailCase, context_of, open_case
 from app.agent.gmail.checking import checked
 from app.agent.gmail.outcome import Searched
-from app.agent.gmail.state import Pending, SendArguments, Work
+from app.agent.gmail.state import Pending, Work
 from app.agent.gmail.tools import DONE, SEND
 from app.agent.handlers.conversation import next_call, with_result
 from app.agent.talk import dump, with_arguments
@@ -64,18 +64,13 @@ async def _propose(case: GmailCase, call: ToolCall, registry: Registry, ctx: Cal
         wrong = Result({"error": problem}, failed=True)
         await note(call, ctx, SEND, UNFIT, wrong)
         return {"talk": dump(with_result(case.talk, call, wrong.value))}
-    made = replace(call, arguments=_plain(args))
+    made = replace(call, arguments=msgspec.json.decode(msgspec.json.encode(args)))
     outcome = await registry.execute(made, ctx)
     if not isinstance(outcome, NeedsApproval):
         return {"talk": dump(with_result(case.talk, call, _value(outcome)))}
     model = case.deps.gateway.model if case.deps.gateway else ""
     pending = Pending(SEND.name, args, outcome.plan_hash, model, tuple(map(source_of, case.mails)))
     return {"talk": dump(with_arguments(case.talk, call.id, made.arguments)), "pending": msgspec.to_builtins(pending)}
-
-
-def _plain(args: SendArguments) -> dict[str, Any]:
-    """Arguments as the tool's schema has them; what is empty is left out."""
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(args).items() if value}
 
 
 def _value(outcome: Outcome) -> Any:

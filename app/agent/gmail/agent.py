@@ -29,7 +29,8 @@ KEPT_ENDED = timedelta(minutes=10)
 """How long an ended search is kept: whoever asked for it may have died before its rows were written."""
 
 KEPT_WAITING = timedelta(days=60)
-"""How long a proposal is kept that nobody settles, as where its request was stopped. Its review is a row elsewhere."""
+"""How long a proposal is kept that nobody settles, as where its request was stopped. Its review is a row elsewhere. Both go when
+their run has another task: a run works on one at a time."""
 
 _VERSION = "graph_version"
 
@@ -49,7 +50,7 @@ class LocalGmailAgent:
         self._saver = saver
         self._graph: CompiledStateGraph[GmailState] = build_gmail_graph(deps).compile(checkpointer=saver)
         self._clock = clock
-        self._until: dict[str, datetime] = {}
+        self._kept: dict[str, tuple[datetime, str]] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @classmethod
@@ -66,7 +67,7 @@ class LocalGmailAgent:
 
     async def work(self, task: GmailTask) -> Searched | Proposed:
         """Do the task, go on with it, or find what it came to. Raises as `GmailAgent` says, and `AgentsPaused`."""
-        await self._sweep(task.thread)
+        await self._sweep(task)
         async with self._lock(task.thread):
             state = await self._state(task.thread)
             if state.values and (state.metadata or {}).get(_VERSION) != VERSION:
@@ -106,20 +107,23 @@ class LocalGmailAgent:
         return await self._graph.aget_state(_config(thread))
 
     def _note(self, thread: str, state: StateSnapshot) -> None:
-        """Until when a thread is kept."""
+        """Until when a thread is kept, and for which run."""
         last = datetime.fromisoformat(state.created_at) if state.created_at else self._clock()
-        self._until[thread] = last + (KEPT_ENDED if not state.next else KEPT_WAITING)
+        run_id = str((state.values.get("context") or {}).get("run_id", ""))
+        self._kept[thread] = last + (KEPT_ENDED if not state.next else KEPT_WAITING), run_id
 
-    async def _sweep(self, besides: str) -> None:
+    async def _sweep(self, task: GmailTask) -> None:
         """Forget what nobody needs any more."""
         now = self._clock()
-        for thread in [one for one, until in self._until.items() if until < now and one != besides]:
-            async with self._lock(thread):
-                await self._forget(thread)
+        past = [one for one, (until, run_id) in self._kept.items() if until < now or run_id == task.run_id]
+        for thread in past:
+            if thread != task.thread:
+                async with self._lock(thread):
+                    await self._forget(thread)
 
     async def _forget(self, thread: str) -> None:
         await self._saver.adelete_thread(thread)
-        self._until.pop(thread, None)
+        self._kept.pop(thread, None)
 
     def _lock(self, thread: str) -> asyncio.Lock:
         """One lock per thread."""

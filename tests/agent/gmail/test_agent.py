@@ -18,6 +18,7 @@ from app.agent.gmail.agent import KEPT_ENDED, KEPT_WAITING, LocalGmailAgent
 from app.agent.gmail.outcome import Proposed, Searched
 from app.agent.trouble import UnusableAnswer
 from app.domain.errors import ModelUnavailable, Refused
+from app.domain.tools import plan_hash
 from fakes.gmail_stage import CHECKPOINTS, RUN, SEARCHES, SENDS, THREAD, ends, searches, stage, task, writes
 from fakes.mailroom import Room, mail
 from fakes.model_server import Answer, ModelServer, calls, structured
@@ -49,10 +50,11 @@ async def test_an_ended_search_is_found_again_for_a_while(room: Room, model: Mod
         try:
             assert await agent.work(task()) == first
             model.enqueue(SENDS, writes())
-            await agent.work(task(thread="another"))
+            another = task(thread="another", run_id="ask-2")
+            await agent.work(another)
             assert set(await kept_runs(room.folder / CHECKPOINTS)) == {THREAD, "another"}
             now[0] += KEPT_ENDED + timedelta(minutes=1)
-            await agent.work(task(thread="another"))
+            await agent.work(another)
             assert await kept_runs(room.folder / CHECKPOINTS) == ["another"]
             now[0] += KEPT_WAITING
             model.enqueue(SENDS, writes())
@@ -60,6 +62,25 @@ async def test_an_ended_search_is_found_again_for_a_while(room: Room, model: Mod
             assert await kept_runs(room.folder / CHECKPOINTS) == ["third"]
         finally:
             await agent.close()
+
+
+async def test_the_next_round_takes_the_place_of_the_one_before(room: Room, model: ModelServer) -> None:
+    model.enqueue(SENDS, writes(), writes(subject="Changed"))
+    async with stage(room, model) as at_work:
+        first = await at_work.agent.work(task())
+        assert isinstance(first, Proposed)
+        await at_work.agent.work(task(thread="round-2", before=first.mail, feedback="Another subject."))
+        assert await kept_runs(room.folder / CHECKPOINTS) == ["round-2"]
+
+
+async def test_the_interrupt_carries_what_its_hash_is_of(room: Room, model: ModelServer) -> None:
+    model.enqueue(SENDS, writes(["ann@partner.org"]))
+    async with stage(room, model) as at_work:
+        await at_work.agent.work(task())
+        state = await at_work.agent._graph.aget_state(agent_module._config(THREAD))
+        (row,) = at_work.book.of_run(RUN)
+    (waiting,) = state.interrupts
+    assert waiting.value["plan_hash"] == plan_hash(waiting.value["action"], waiting.value["args"]) == row.arguments_hash
 
 
 @pytest.mark.parametrize(
