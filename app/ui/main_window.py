@@ -299,6 +299,7 @@ class MainWindow(QMainWindow):
         from PySide6.QtWidgets import QLineEdit, QWidget
 
         from app.ui.build import action_tool, clearable, column, frame, row
+        from app.ui.handing_over import hand_over_by_key
         from app.ui.key_button import KeyButton
 
         self._header = frame("header")
@@ -311,6 +312,7 @@ class MainWindow(QMainWindow):
         self.search.setMaximumWidth(SEARCH_WIDEST)
         self.search.addAction(self._context.icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.returnPressed.connect(self._search)
+        hand_over_by_key(self.search, self._hand_over)
         write = KeyButton(self._context.actions["window.compose"], "primary")
         top.addWidget(write)
         top.addWidget(self.search, 1)
@@ -327,6 +329,11 @@ class MainWindow(QMainWindow):
         layout.addLayout(middle, 1)
         layout.addWidget(self.status)
         self.setCentralWidget(central)
+
+    def _hand_over(self, text: str) -> None:
+        """What was typed is asked of the assistant."""
+        self.search.clear()
+        self._context.navigator.ask(text)
 
     def _search(self) -> None:
         text = self.search.text().strip()

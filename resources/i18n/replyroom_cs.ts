@@ -3247,6 +3247,13 @@
     </message>
 </context>
 <context>
+    <name>HandingOver</name>
+    <message>
+        <source>Ask the assistant: “%1”</source>
+        <translation>Zadat asistentovi: „%1“</translation>
+    </message>
+</context>
+<context>
     <name>InvitationCard</name>
     <message>
         <source>Event without a name</source>
@@ -6025,6 +6032,10 @@
     <message>
         <source>Nothing found</source>
         <translation>Nic se nenašlo</translation>
+    </message>
+    <message>
+        <source>Ask the assistant</source>
+        <translation>Zadat asistentovi</translation>
     </message>
     <message>
         <source>All mail on this computer is searched, also without a connection.</source>

@@ -3,44 +3,15 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from app.ui.assistant.words import examples
 from app.ui.build import column, row
+from app.ui.elided_link import ElidedLink
 from app.ui.icons import Icons
-from app.ui.pressing import PressButton
 from app.ui.scale import Space
 from app.ui.state import StateView
-from app.ui.tips import plain_tip
-
-
-class Example(PressButton):
-    """A request as a link; where there is too little room it ends with dots."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__(words)
-        self._words = words
-        self.setProperty("role", "link")
-        self.setAutoDefault(False)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(words)
-        self.setToolTip(plain_tip(words))
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        """The whole words."""
-        return QSize(self.fontMetrics().horizontalAdvance(self._words) + Space.SMALL, super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        """Hardly any width."""
-        return QSize(1, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut anew."""
-        super().resizeEvent(event)
-        self.setText(self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideRight, self.width()))
 
 
 class Beginning(QWidget):
@@ -51,7 +22,7 @@ class Beginning(QWidget):
         self.setProperty("role", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.state = StateView(icons)
-        self.examples = [Example(words) for words in examples()]
+        self.examples = [ElidedLink(words) for words in examples()]
         layout = column(self, Space.LARGE, Space.SMALL)
         layout.addWidget(self.state, 2)
         for one, words in zip(self.examples, examples(), strict=True):

@@ -1,4 +1,4 @@
-"""One line for everything (Ctrl+K): commands, pages, labels, people, templates, and mail by search."""
+"""One line for everything (Ctrl+K): commands, pages, labels, people, templates, mail by search, and requests to the assistant."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -14,6 +14,7 @@ from app.domain.mail import ThreadRow
 from app.ui.build import column, label
 from app.ui.context import Context
 from app.ui.errand import Errand
+from app.ui.handing_over import key_words, looks_like_request, offer_words
 from app.ui.palette.delegate import ITEM_ROLE, ItemDelegate
 from app.ui.palette.items import MOST_OF_PEOPLE, Item, picked, recent_first
 from app.ui.palette.recent import recent, remember
@@ -97,7 +98,8 @@ class Palette(QDialog):
                 self.list.setCurrentIndex(self.model.index(row, 0))
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self.take()
+                asks = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+                self._hand_over() if asks else self.take()
                 return True
         return False
 
@@ -149,6 +151,8 @@ class Palette(QDialog):
             lines += self._mails
             search = self.tr("Search all mail for “%1”").replace("%1", text)
             lines.append(Item(search, "", "search", lambda: self._context.navigator.search(text)))
+            first = looks_like_request(text) and not picked(self._fixed, text)
+            lines.insert(0 if first else len(lines), self._handing_over(text))
         self.model.clear()
         for item in lines:
             line = QStandardItem(item.title)
@@ -161,6 +165,16 @@ class Palette(QDialog):
         self._fit(len(lines))
         if lines:
             self.list.setCurrentIndex(self.model.index(min(here, len(lines) - 1) if keep and here > 0 else 0, 0))
+
+    def _handing_over(self, text: str) -> Item:
+        """The line as a request."""
+        return Item(offer_words(text), "", "assistant", lambda: self._context.navigator.ask(text), key_words())
+
+    def _hand_over(self) -> None:
+        text = self.line.text().strip()
+        if text:
+            self.close()
+            self._context.navigator.ask(text)
 
     def _fit(self, lines: int) -> None:
         """As tall as the lines need, within bounds."""

@@ -18,6 +18,7 @@ from app.ui.announcing import announce
 from app.ui.build import button, clearable, column, label, row, rule
 from app.ui.context import Context
 from app.ui.errand import Errand, loop_runs
+from app.ui.handing_over import offer_beside
 from app.ui.lists.look import RowLook
 from app.ui.lists.model import IdModel
 from app.ui.lists.place import ListPlace
@@ -65,6 +66,7 @@ class SearchPage(Page):
         self.list.opened.connect(self._open)
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self._count = label("", Type.CAPTION, "soft")
+        self.ask = offer_beside(self.line, context.icons, context.navigator.ask)
         self.note = label("", Type.CAPTION, "soft", wrap=True)
         self.state = StateView(context.icons)
         self._lists = Stack()
@@ -290,7 +292,8 @@ class SearchPage(Page):
             self.state.show_state("search", self.tr("Searching…"), self._alike.words)
         elif self._asked:
             words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
-            self.state.show_state("search", self.tr("Nothing found"), f"{words} {self._alike.words}".strip())
+            said = f"{words} {self._alike.words}".strip()
+            self.state.show_state("search", self.tr("Nothing found"), said, self.tr("Ask the assistant"), self.ask.click)
         else:
             words = self.tr("All mail on this computer is searched, also without a connection.")
             self.state.show_state("search", self.tr("Search your mail"), words)
@@ -329,6 +332,7 @@ class SearchPage(Page):
         title.addWidget(self._count, 1)
         head.addLayout(title)
         head.addWidget(self.line)
+        head.addWidget(self.ask)
         head.addWidget(Wrapped([button(example, "link", partial(self._add, example)) for example in EXAMPLES]))
         layout = column(listing, 0, 0)
         layout.addLayout(head)

@@ -78,7 +78,7 @@ def test_enter_asks_and_the_request_stands_in_the_list_at_once(qtbot: QtBot, liv
     assert page.model.rowCount() == 1
     assert page.asked.ids == ()
     assert not nameless(page)
-    assert not cut(page)
+    qtbot.waitUntil(lambda: not cut(page))
 
 
 def test_a_plan_is_changed_and_run_by_keyboard(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
