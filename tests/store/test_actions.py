@@ -192,11 +192,12 @@ def test_what_went_along_and_may_have_left_is_reversed_too(desk: Desk) -> None:
     assert desk.waiting()[-1] == ("modify", ("INBOX",), (), 1)
 
 
-def test_a_refused_change_is_not_reversed(desk: Desk) -> None:
+@pytest.mark.parametrize(("state", "changed"), [(OutboxState.HELD, 1), (OutboxState.CANCELLED, 0)])
+def test_a_change_that_was_refused_or_withdrawn_is_not_reversed(desk: Desk, state: OutboxState, changed: int) -> None:
     (thread,) = desk.threads(1)
     (outbox_id,) = desk.actions.change("k", (thread,), ("Label_9",), ()).outbox_ids
-    desk.outbox.move(outbox_id, OutboxState.QUEUED, OutboxState.HELD, reason="rejected_by_server")
-    desk.actions.undo("k")
+    desk.outbox.move(outbox_id, OutboxState.QUEUED, state, reason="rejected_by_server")
+    assert desk.actions.undo("k").outbox_ids == (outbox_id,) * changed, "those whose rows are others now"
     assert desk.outbox.get(outbox_id).state is OutboxState.CANCELLED
     assert desk.waiting() == []
 
@@ -294,7 +295,10 @@ def test_a_past_time_is_refused(desk: Desk) -> None:
 
 def test_an_archived_thread_can_be_snoozed_too(desk: Desk) -> None:
     desk.put(mail("a", key="a", labels=frozenset()))
-    desk.snoozes.put("s", (desk.message("a").thread_id,), NOON + timedelta(hours=1))
+    thread = desk.message("a").thread_id
+    desk.snoozes.put("s", (thread,), NOON + timedelta(hours=1))
+    assert desk.actions.undo("s").threads == {desk.account: (thread,)}, "though no label of it changed"
+    desk.snoozes.put("again", (thread,), NOON + timedelta(hours=1))
     desk.now += timedelta(hours=1)
     desk.snoozes.wake_due()
     assert desk.message("a").labels == {"INBOX", "UNREAD"}

@@ -26,3 +26,14 @@ def test_an_inner_answer_ends_where_its_length_says() -> None:
     head = b"--b1\r\nContent-ID: <response-i0>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n"
     whole = Answer(200, {"content-type": "multipart/mixed; boundary=b1"}, head + b"true and more\r\n--b1--\r\n")
     assert split_batch(whole)["i0"].body == b"true"
+
+
+def test_a_part_without_a_status_or_a_name_is_left_out_and_the_others_count() -> None:
+    parts = (
+        b"Content-ID: <response-i0>\r\n\r\nno answer at all",
+        b"Content-Type: application/http\r\n\r\nHTTP/1.1 200 OK\r\n\r\nwhose?",
+        b"Content-ID: <response-i2>\r\n\r\nHTTP/1.1 404 Not Found\r\n\r\ngone",
+    )
+    body = b"".join(b"--b1\r\n" + part + b"\r\n" for part in parts) + b"--b1--\r\n"
+    found = split_batch(Answer(200, {"content-type": "multipart/mixed; boundary=b1"}, body))
+    assert {key: (one.status, one.body.strip()) for key, one in found.items()} == {"i2": (404, b"gone")}
