@@ -1,13 +1,15 @@
 """A link on one line; where there is too little room its words end with dots, and are whole in the tooltip."""
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from app.ui.brushwork import MEASURED
 from app.ui.pressing import PressButton
-from app.ui.scale import Space
+from app.ui.scale import Space, at_text_size
 from app.ui.tips import plain_tip
+
+ICON = 16
 
 
 class ElidedLink(PressButton):
@@ -39,6 +41,12 @@ class ElidedLink(PressButton):
     def minimumSizeHint(self) -> QSize:
         """Hardly any width."""
         return QSize(1, super().minimumSizeHint().height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Another size of letters, and of the icon beside them."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.setIconSize(QSize(at_text_size(ICON), at_text_size(ICON)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Cut anew."""

@@ -12,6 +12,7 @@ from functools import cache
 from PySide6.QtCore import QCoreApplication
 
 from app.ui.letter_faults import LETTERS
+from app.ui.request_faults import REQUESTS
 from app.ui.rule_faults import RULES
 from app.ui.translation import QT_TRANSLATE_NOOP
 
@@ -153,7 +154,7 @@ def spoken_fault(words: str) -> str:
 
 def _spoken(words: str) -> str:
     """A listed sentence in the window's words, empty for another."""
-    for sentence in (*SENTENCES, *LETTERS, *RULES):
+    for sentence in (*SENTENCES, *LETTERS, *RULES, *REQUESTS):
         held = _pattern(sentence).fullmatch(words)
         if held is not None:
             return _filled(QCoreApplication.translate(CONTEXT, sentence), held.groups())

@@ -1084,8 +1084,8 @@
         <translation>Co má asistent udělat</translation>
     </message>
     <message>
-        <source>Ask for something: find, sum up, write a document or a mail…</source>
-        <translation>Zadejte, co udělat: najít, shrnout, napsat dokument nebo e-mail…</translation>
+        <source>Ask for something in your own words…</source>
+        <translation>Zadejte vlastními slovy, co udělat…</translation>
     </message>
 </context>
 <context>
@@ -2947,6 +2947,178 @@
     <message>
         <source>Read it again first.</source>
         <translation>Nejdřív si popis znovu přečtěte.</translation>
+    </message>
+    <message>
+        <source>This step needs a language model, and none is chosen.</source>
+        <translation>Tento krok potřebuje jazykový model a&#xa0;žádný není vybrán.</translation>
+    </message>
+    <message>
+        <source>Choose one in Settings, then try the step again.</source>
+        <translation>Vyberte ho v&#xa0;Nastavení a&#xa0;zkuste krok znovu.</translation>
+    </message>
+    <message>
+        <source>The mail that was to be answered is not in this mailbox.</source>
+        <translation>E-mail, na který se mělo odpovědět, v&#xa0;této schránce není.</translation>
+    </message>
+    <message>
+        <source>Try the step again.</source>
+        <translation>Zkuste krok znovu.</translation>
+    </message>
+    <message>
+        <source>The mail has no recipient.</source>
+        <translation>E-mail nemá příjemce.</translation>
+    </message>
+    <message>
+        <source>Say in the request to whom it is to go, and try the step again.</source>
+        <translation>Napište v&#xa0;požadavku, komu se má poslat, a&#xa0;zkuste krok znovu.</translation>
+    </message>
+    <message>
+        <source>A mail has at most %1 recipients.</source>
+        <translation>E-mail má nejvýše %1 příjemců.</translation>
+    </message>
+    <message>
+        <source>A mail has at most %1 characters.</source>
+        <translation>E-mail má nejvýše %1 znaků.</translation>
+    </message>
+    <message>
+        <source>Ask for a document instead.</source>
+        <translation>Zadejte místo toho dokument.</translation>
+    </message>
+    <message>
+        <source>The mail was to have a file attached that no step of this request has made. Nothing was attached or sent.</source>
+        <translation>K&#xa0;e-mailu se měl připojit soubor, který žádný krok tohoto požadavku nevytvořil. Nic se nepřipojilo ani neodeslalo.</translation>
+    </message>
+    <message>
+        <source>The mail was to go to something that is not exactly one mail address.</source>
+        <translation>E-mail měl jít někam, co není právě jedna e-mailová adresa.</translation>
+    </message>
+    <message>
+        <source>The model looked things up and gave no answer in the end.</source>
+        <translation>Model vyhledával, ale nakonec neodpověděl.</translation>
+    </message>
+    <message>
+        <source>Try the step again, or ask for less.</source>
+        <translation>Zkuste krok znovu, nebo zadejte méně.</translation>
+    </message>
+    <message>
+        <source>Without a language model the assistant only searches your mail, and the request names nothing to search for.</source>
+        <translation>Bez jazykového modelu asistent jen hledá v&#xa0;poště a&#xa0;z&#xa0;požadavku není jasné, co hledat.</translation>
+    </message>
+    <message>
+        <source>Name a person or a thing, or choose a language model in Settings.</source>
+        <translation>Napište osobu nebo věc, nebo vyberte jazykový model v&#xa0;Nastavení.</translation>
+    </message>
+    <message>
+        <source>%1 answered twice in a form that cannot be used.</source>
+        <translation>%1 dvakrát odpověděl v&#xa0;podobě, kterou nelze použít.</translation>
+    </message>
+    <message>
+        <source>A newer mail in the conversation took its place, so it was not sent.</source>
+        <translation>V&#xa0;konverzaci přišel novější e-mail, proto se neodeslal.</translation>
+    </message>
+    <message>
+        <source>Try the step again to write it anew.</source>
+        <translation>Zkuste krok znovu a&#xa0;napíše se nově.</translation>
+    </message>
+    <message>
+        <source>The program made a mistake here (%1).</source>
+        <translation>Program tu udělal chybu (%1).</translation>
+    </message>
+    <message>
+        <source>The log has the place.</source>
+        <translation>Místo najdete v&#xa0;protokolu.</translation>
+    </message>
+    <message>
+        <source>The Gmail agent did not come to an end.</source>
+        <translation>Agent pro Gmail nedošel ke konci.</translation>
+    </message>
+    <message>
+        <source>The Gmail agent came to no result.</source>
+        <translation>Agent pro Gmail nedospěl k&#xa0;výsledku.</translation>
+    </message>
+    <message>
+        <source>Say more exactly what is to be found or sent, and try again.</source>
+        <translation>Upřesněte, co se má najít nebo poslat, a&#xa0;zkuste to znovu.</translation>
+    </message>
+    <message>
+        <source>Searching and writing mail by request needs a language model, and none is configured.</source>
+        <translation>Hledání a&#xa0;psaní e-mailů na požádání potřebuje jazykový model a&#xa0;žádný není nastaven.</translation>
+    </message>
+    <message>
+        <source>The request is empty.</source>
+        <translation>Požadavek je prázdný.</translation>
+    </message>
+    <message>
+        <source>Write what is to be done.</source>
+        <translation>Napište, co se má udělat.</translation>
+    </message>
+    <message>
+        <source>A request has at most %1 characters.</source>
+        <translation>Požadavek má nejvýše %1 znaků.</translation>
+    </message>
+    <message>
+        <source>Shorten it.</source>
+        <translation>Zkraťte ho.</translation>
+    </message>
+    <message>
+        <source>Some of the plan has run already.</source>
+        <translation>Část plánu už proběhla.</translation>
+    </message>
+    <message>
+        <source>Ask again in a new request.</source>
+        <translation>Zadejte to znovu jako nový požadavek.</translation>
+    </message>
+    <message>
+        <source>A step is running.</source>
+        <translation>Krok právě běží.</translation>
+    </message>
+    <message>
+        <source>The request is not finished.</source>
+        <translation>Požadavek není dokončen.</translation>
+    </message>
+    <message>
+        <source>Stop it first.</source>
+        <translation>Nejdřív ho zastavte.</translation>
+    </message>
+    <message>
+        <source>Its mail has left, or waits in Review.</source>
+        <translation>Jeho e-mail už odešel, nebo čeká ve Schvalování.</translation>
+    </message>
+    <message>
+        <source>Decide there, or ask anew.</source>
+        <translation>Rozhodněte tam, nebo zadejte nový požadavek.</translation>
+    </message>
+    <message>
+        <source>This request is not there any more.</source>
+        <translation>Tento požadavek už tu není.</translation>
+    </message>
+    <message>
+        <source>A plan needs at least one step.</source>
+        <translation>Plán potřebuje aspoň jeden krok.</translation>
+    </message>
+    <message>
+        <source>Say in the request what is to be done.</source>
+        <translation>Napište v&#xa0;požadavku, co se má udělat.</translation>
+    </message>
+    <message>
+        <source>A plan has at most %1 steps.</source>
+        <translation>Plán má nejvýše %1 kroků.</translation>
+    </message>
+    <message>
+        <source>Ask for less at a time.</source>
+        <translation>Zadejte najednou méně.</translation>
+    </message>
+    <message>
+        <source>A step says nothing.</source>
+        <translation>Krok nic neříká.</translation>
+    </message>
+    <message>
+        <source>Take it out, or write what it is to do.</source>
+        <translation>Odeberte ho, nebo napište, co má udělat.</translation>
+    </message>
+    <message>
+        <source>A step has at most %1 characters.</source>
+        <translation>Krok má nejvýše %1 znaků.</translation>
     </message>
 </context>
 <context>

@@ -16,7 +16,7 @@ class AskField(GrowingField):
     def __init__(self) -> None:
         super().__init__(fewest=1, most=6)
         self.setAccessibleName(self.tr("What the assistant is to do"))
-        self.setPlaceholderText(self.tr("Ask for something: find, sum up, write a document or a mail…"))
+        self.setPlaceholderText(self.tr("Ask for something in your own words…"))
 
     def event(self, event: QEvent) -> bool:
         """Ctrl+Enter asks too: while words stand here it is no key of the page's."""

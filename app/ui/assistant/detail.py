@@ -17,7 +17,7 @@ from app.ui.build import action_button, chip, column, frame, label, row, set_rol
 from app.ui.context import Context
 from app.ui.mail.links import LinkBar
 from app.ui.panes import first_control
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, is_large_text
 from app.ui.scrolled import Flowing, Scrolled
 from app.ui.stack import Stack
 from app.ui.state import StateView
@@ -157,7 +157,7 @@ class RequestDetail(QWidget):
         first.addWidget(self.back_button, 0, Qt.AlignmentFlag.AlignTop)
         first.addWidget(self.words, 1)
         lines.addLayout(first)
-        second = row(None, 0, Space.SMALL)
+        second = column(None, 0, Space.TIGHT) if is_large_text() else row(None, 0, Space.SMALL)
         second.addWidget(self.status, 0, Qt.AlignmentFlag.AlignTop)
         second.addWidget(self.facts, 1)
         lines.addLayout(second)

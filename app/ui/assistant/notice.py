@@ -2,18 +2,19 @@
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame
 
-from app.ui.build import button, label, row
+from app.ui.build import button, column, label, row
 from app.ui.icon_label import IconLabel
 from app.ui.icons import Icons
-from app.ui.scale import Space
+from app.ui.scale import Space, is_large_text
 
 
 class Notice(QFrame):
-    """Hidden while there is nothing to say."""
+    """Hidden while there is nothing to say. The button stands behind the words, or `below` them where there is little width."""
 
-    def __init__(self, icons: Icons, tone: str = "") -> None:
+    def __init__(self, icons: Icons, tone: str = "", below: bool = False) -> None:
         super().__init__()
         self.setProperty("role", "notice")
         self.setProperty("tone", tone)
@@ -22,11 +23,13 @@ class Notice(QFrame):
         self._icon = IconLabel(icons)
         self._words = label("", tone=tone, wrap=True)
         self.button = button("", "link", self._clicked)
+        said = column(None, 0, Space.TIGHT) if below or is_large_text() else row(None, 0, Space.SMALL)
+        said.addWidget(self._words, 1)
+        said.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeading)
         inside = row(self, 0, Space.SMALL)
         inside.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
-        inside.addWidget(self._icon)
-        inside.addWidget(self._words, 1)
-        inside.addWidget(self.button)
+        inside.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop if below else Qt.AlignmentFlag.AlignVCenter)
+        inside.addLayout(said, 1)
         self.hide()
 
     @property

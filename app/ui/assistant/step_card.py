@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
@@ -24,7 +24,7 @@ from app.ui.text import number_words, seconds_words, size_words
 from app.ui.tips import plain_tip
 from app.ui.wrapped import Wrapped
 
-WIDEST_CHIP = 260
+WIDEST_CHIP, CHIP_ICON = 260, 14
 TONES = {StepStatus.RUNNING: "accent", StepStatus.WAITING: "warning", StepStatus.DONE: "positive", StepStatus.FAILED: "danger"}
 
 
@@ -59,8 +59,8 @@ class StepCard(QFrame):
         self._words = label("", Type.STRONG, wrap=True)
         self._words.setMinimumWidth(1)
         self.doing = label("", Type.CAPTION, "soft", wrap=True)
-        self.waiting = Notice(context.icons, "warning")
-        self.failed = Notice(context.icons, "danger")
+        self.waiting = Notice(context.icons, "warning", below=True)
+        self.failed = Notice(context.icons, "danger", below=True)
         self.answer = AnswerText(context.appearance, self.tr("Answer"))
         self.answer.anchorClicked.connect(self.link_wanted)
         self.chips = QWidget()
@@ -163,6 +163,7 @@ class StepCard(QFrame):
         shown = self.fontMetrics().elidedText(" ".join(words.split()), Qt.TextElideMode.ElideMiddle, at_text_size(WIDEST_CHIP))
         made = button(shown, "chip")
         made.setIcon(self._context.icons.icon(icon))
+        made.setIconSize(QSize(at_text_size(CHIP_ICON), at_text_size(CHIP_ICON)))
         return made
 
     def _open_mail(self, message_id: MessageId) -> None:

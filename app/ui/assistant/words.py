@@ -1,5 +1,6 @@
 """How requests and their steps look and read: status, capability, rows, times."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -53,6 +54,7 @@ WANTS_OWNER = frozenset({RequestStatus.PROPOSED, RequestStatus.WAITING})
 """Requests that go on only when the owner does something."""
 
 TITLE_LENGTH = 200
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 CENT = 0.01
 
 
@@ -104,8 +106,14 @@ def capability_words(capability: Capability) -> str:
 
 
 def error_words(error: str) -> str:
-    """What went wrong, in the window's language where the words are known."""
-    return spoken_fault(error)
+    """What went wrong, each sentence in the window's language where it is known."""
+    found, rest = [], _SENTENCE_END.split(error)
+    while rest:
+        whole = [" ".join(rest[:count]) for count in range(len(rest), 0, -1)]
+        known = next((one for one in whole if spoken_fault(one) != one), rest[0])
+        found.append(spoken_fault(known))
+        rest = rest[len(_SENTENCE_END.split(known)) :]
+    return " ".join(found)
 
 
 def request_look(request: Request, now: datetime, handed_over: bool) -> RowLook:
