@@ -3,9 +3,9 @@
 The desk writes the same rows as the engine's, without its events.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import uuid4
 
@@ -20,6 +20,8 @@ from app.engine.tables import Tables, open_tables
 from fakes.gmail_stage import Stage, stage
 from fakes.mailroom import Room
 from fakes.model_server import Answer, ModelServer, calls, structured
+
+NO_TOOLS: Mapping[str, Any] = {}
 
 
 @dataclass
@@ -104,14 +106,18 @@ class Requests:
 
 
 @asynccontextmanager
-async def requests_at(room: Room, model: ModelServer, gmail: GmailAgent | None = None, **changes: Any) -> AsyncIterator[Requests]:
-    """A supervisor over the room's store, with the Gmail agent of this process unless another is given."""
+async def requests_at(
+    room: Room, model: ModelServer, gmail: GmailAgent | None = None, tools: Mapping[str, Any] = NO_TOOLS, **changes: Any
+) -> AsyncIterator[Requests]:
+    """A supervisor over the room's store, with the Gmail agent of this process unless another is given. `tools` takes the place
+    of backends in the toolbox, `changes` of other dependencies."""
     async with stage(room, model, **changes) as behind:
         tables = open_tables(room.folder / "mail.db", room.clock)
         desk = RowsDesk(tables)
         try:
-            supervisor = Supervisor(behind.deps, desk, gmail or behind.agent)
-            yield Requests(room, model, behind, tables, desk, supervisor)
+            assert behind.deps.toolbox is not None
+            deps = replace(behind.deps, toolbox=replace(behind.deps.toolbox, **tools))
+            yield Requests(room, model, behind, tables, desk, Supervisor(deps, desk, gmail or behind.agent))
         finally:
             tables.db.close()
 
