@@ -4,7 +4,7 @@ import asyncio
 
 from app.agent.supervisor.asking import asked, model_of
 from app.agent.supervisor.citing import checked
-from app.agent.supervisor.reading import mails_read
+from app.agent.supervisor.reading import mails_read, whole_text
 from app.agent.supervisor.state import Job
 from app.agent.supervisor.wording import Words, say
 from app.domain.assistant import Capability, StepResult, completion_contract
@@ -27,6 +27,6 @@ async def answer(job: Job) -> StepResult:
     text = str(said["text"]).strip()
     if job.results:
         read = await asyncio.to_thread(mails_read, job.results.values(), job.deps)
-        text = checked(text, job, [one.body_text for one in read])
+        text = checked(text, job, map(whole_text, read))
     sources = tuple(dict.fromkeys(one for result in job.results.values() for one in result.sources))
     return StepResult(completion_contract(Capability.DIRECT_ANSWER, {"answer": text}), text, sources)

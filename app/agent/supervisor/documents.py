@@ -9,7 +9,7 @@ from typing import Any
 from app.agent.supervisor.asking import asked, model_of
 from app.agent.supervisor.citing import remark
 from app.agent.supervisor.naming import document_name
-from app.agent.supervisor.reading import mails_read
+from app.agent.supervisor.reading import mails_read, whole_text
 from app.agent.supervisor.state import Job
 from app.agent.supervisor.wording import Words, say
 from app.domain.artifacts import Handle
@@ -51,7 +51,7 @@ async def create_document(job: Job) -> StepResult:
 
 def _result(job: Job, handle: Handle, content: str, sources: tuple[Source, ...]) -> StepResult:
     """What is kept of a document: its handle, and which of its facts stand in nothing that was read."""
-    read = [one.body_text for one in mails_read(job.results.values(), job.deps)]
+    read = map(whole_text, mails_read(job.results.values(), job.deps))
     notes = remark(content, job, read)
     wrote = say(Words.WROTE_DOCUMENT, job.request.text, handle.name)
     data = {"file_path": handle.name, "name": handle.name, "handle": handle.sha256, "size": handle.size}

@@ -10,7 +10,7 @@ FALLBACK = "document"
 def document_name(wanted: str, kind: str) -> str:
     """A name ending in `.kind` that says what was wanted."""
     stem = re.sub(r"\.(?:md|txt|csv|markdown|text)$", "", wanted.strip(), flags=re.IGNORECASE)
-    plain = OUTSIDE.sub("-", stem.replace("/", "-").replace("\\", "-")).strip("-._ ")
+    plain = OUTSIDE.sub("-", stem).strip("-._ ")
     while plain and not plain[0].isalnum():
         plain = plain[1:]
     return f"{plain[:LONGEST].rstrip('-._ ') or FALLBACK}.{kind}"

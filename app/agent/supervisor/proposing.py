@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from app.agent.drafting.claims import Evidence, from_sources, unsupported
-from app.agent.drafting.excerpts import message_text
 from app.agent.drafting.slots import with_slots
 from app.agent.gmail.outcome import MailProposal
 from app.agent.supervisor.flagging import Held, flags_on
-from app.agent.supervisor.reading import mails_read
+from app.agent.supervisor.reading import mails_read, whole_text
 from app.agent.supervisor.state import Job
 from app.domain.artifacts import Handle
 from app.domain.assistant import own_thread
@@ -132,7 +131,7 @@ def _evidence(job: Job, basis: _Basis, feedback: str) -> Evidence:
     deps, account = job.deps, job.account
     own = [one.body_text for one in basis.read if one.outgoing]
     owner = [job.request.text, feedback, deps.background, account.name, account.email, *own]
-    others = [f"{message_text(one)}\n{one.body_text}" for one in basis.read if not one.outgoing]
+    others = [whole_text(one) for one in basis.read if not one.outgoing]
     others += [one.answer for one in job.results.values()]
     others += [one.name for one in job.request.documents]
     others.append(f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d}")

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 
 from app.agent.deps import Deps
+from app.agent.drafting.excerpts import message_text
 from app.agent.handlers.mail import chunk_of
 from app.domain.assistant import StepResult
 from app.domain.call_flags import Chunk
@@ -38,6 +39,11 @@ def mails_read(results: Iterable[StepResult], deps: Deps, more: Iterable[Source]
         ids.update((source.message_id, None) for source in one.sources if source.message_id)
     ids.update((source.message_id, None) for source in more if source.message_id)
     return tuple(found for mail in ids if (found := _mail(mail, deps)) is not None)
+
+
+def whole_text(message: Message) -> str:
+    """A mail with what its head says, as evidence."""
+    return f"{message_text(message)}\n{message.body_text}"
 
 
 def _data(result: StepResult) -> Mapping[str, object]:

@@ -17,7 +17,7 @@ class Words(Enum):
 
     SEARCHING_MAIL = ("Searching your mail for “$about”", f"Hledám v{GAP}poště „$about“")
     READING_THREAD = ("Reading a conversation", "Čtu konverzaci")
-    LOOKING_AT_CONTACT = ("Looking at what is known of $about", "Dívám se, co je známo o adrese $about")
+    LOOKING_AT_CONTACT = ("Looking at what is known of $about", f"Dívám se, co je známo o{GAP}adrese $about")
     LOOKING_AT_CALENDAR = ("Looking at your calendar", "Dívám se do kalendáře")
     SEARCHING_WEB = ("Searching the web for “$about”", "Hledám na webu „$about“")
     READING_PAGE = ("Reading $about", "Čtu $about")
