@@ -98,7 +98,7 @@ def test_every_page_opens_over_a_damaged_place(qtbot: QtBot, data: DataFolder, s
     window = again(qtbot, data, store)
     assert (window.name, first_page(window._context)) == ("review", "review"), "that page is gone"
     assert window.search.text() == "half"
-    for page in ("inbox", "outbox", "activity", "memory", "templates", "settings", "compose", "review"):
+    for page in ("inbox", "outbox", "assistant", "activity", "memory", "templates", "settings", "compose", "review"):
         window.show_page(page)
     review = window.review_page.current_review()
     assert review is not None and review.id == store.reviews["plain"], "what is whole is used"

@@ -40,7 +40,21 @@ from fakes.lively_store import LEE, LivelyStore, Mail
 from fakes.page_stage import cut, nameless
 from fakes.recorded_engine import RecordedEngine
 
-EVERYWHERE = ("review", "inbox", "starred", "sent", "drafts", "all", "spam", "trash", "outbox", "activity", "settings", "welcome")
+EVERYWHERE = (
+    "review",
+    "inbox",
+    "starred",
+    "sent",
+    "drafts",
+    "all",
+    "spam",
+    "trash",
+    "outbox",
+    "assistant",
+    "activity",
+    "settings",
+    "welcome",
+)
 
 
 def count_of(window: MainWindow, name: str) -> int:

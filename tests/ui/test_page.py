@@ -50,7 +50,7 @@ def cover(window: MainWindow, name: str) -> StateView:
     return found[0]
 
 
-@pytest.mark.parametrize("name", ["review", "inbox", "outbox", "waiting", "memory", "drafts"])
+@pytest.mark.parametrize("name", ["review", "inbox", "outbox", "waiting", "memory", "drafts", "assistant"])
 def test_a_damaged_file_is_told_by_every_page_that_reads_it(broken: MainWindow, name: str) -> None:
     broken.show_page(name)
     shown = broken.page("mail" if name == "inbox" else name)

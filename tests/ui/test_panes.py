@@ -15,7 +15,20 @@ from app.ui.main_window import MainWindow
 from app.ui.panes import ListAndDetail, first_control
 from fakes.lively_store import LivelyStore
 
-PAGES = ("activity", "review", "inbox", "memory", "waiting", "templates", "outbox", "drafts", "settings", "shortcuts", "search")
+PAGES = (
+    "activity",
+    "review",
+    "assistant",
+    "inbox",
+    "memory",
+    "waiting",
+    "templates",
+    "outbox",
+    "drafts",
+    "settings",
+    "shortcuts",
+    "search",
+)
 
 
 def held(window: MainWindow) -> QWidget:

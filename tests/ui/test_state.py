@@ -7,7 +7,7 @@ from app.ui.main_window import MainWindow
 from app.ui.state import StateView
 
 
-@pytest.mark.parametrize("name", ["review", "memory", "templates", "waiting", "outbox", "activity"])
+@pytest.mark.parametrize("name", ["review", "memory", "templates", "waiting", "outbox", "assistant", "activity"])
 def test_an_empty_page_has_one_ground(qtbot: QtBot, window: MainWindow, name: str) -> None:
     window.show_page(name)
     page = window.page(name)

@@ -11,6 +11,7 @@ from app.ui.build import column, row
 from app.ui.elided_link import ElidedLink
 from app.ui.icons import Icons
 from app.ui.scale import Space
+from app.ui.scrolled import Flowing, Scrolled
 from app.ui.state import StateView
 
 
@@ -23,7 +24,9 @@ class Beginning(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.state = StateView(icons)
         self.examples = [ElidedLink(words) for words in examples()]
-        layout = column(self, Space.LARGE, Space.SMALL)
+        inside = Flowing()
+        column(self, 0, 0).addWidget(Scrolled(inside))
+        layout = column(inside, Space.LARGE, Space.SMALL)
         layout.addWidget(self.state, 2)
         for one, words in zip(self.examples, examples(), strict=True):
             one.clicked.connect(partial(chosen, words))

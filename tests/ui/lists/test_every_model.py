@@ -132,7 +132,7 @@ def test_the_palettes_and_the_completers_lines_keep_the_rules(window: MainWindow
         keys.type("in")
         keys.press("Down", "Down", "Backspace", "Backspace")
         keys.type("zeb")
-        assert palette.model.rowCount() == 1
+        assert palette.model.rowCount() == 2, "to search for it, or to ask for it"
         keys.press("Ctrl+A", "Delete")
     keys.press("Escape")
     keys.press("Ctrl+N")
