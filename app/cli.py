@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 PROGRAM = "replyroom"
-COMMANDS = {"engine", "sandbox", "demo", "import", "doctor", "pharmacy", "audit"}
+COMMANDS = {"engine", "sandbox", "demo", "import", "doctor", "pharmacy", "audit", "serve-gmail"}
 """All but that which opens the window."""
 
 
@@ -37,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     doctor = commands.add_parser("doctor", help="check this installation and say what is missing")
     doctor.add_argument("--json", action="store_true", help="machine-readable")
     doctor.add_argument("--bundle", type=Path, metavar="FILE", help="write versions, settings and logs, redacted, to a zip file")
+    _add_service(commands.add_parser("serve-gmail", help="the Gmail agent as a service over HTTP"))
     _add_pharmacy(commands.add_parser("pharmacy", help="the drugs of the pharmacy example profile"))
     audit = commands.add_parser("audit", help="what agents did")
     export = audit.add_subparsers(dest="chore", metavar="CHORE", required=True).add_parser("export", help="as JSON lines")
@@ -74,6 +75,17 @@ def _add_pharmacy(pharmacy: argparse.ArgumentParser) -> None:
     made = chores.add_parser("generate", help="write a made-up catalogue")
     made.add_argument("file", type=Path)
     made.add_argument("--rows", type=_whole(1, 1_000_000), default=3000, help="how many drugs")
+
+
+def _add_service(service: argparse.ArgumentParser) -> None:
+    """The Gmail service's options."""
+    service.add_argument("--data", type=Path, dest="service_data", help="the data folder whose mail and settings it uses")
+    service.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="listen there (default: for this machine)")
+    service.add_argument("--port", type=_whole(0, 65_535), default=8000, help="0 takes a free one (default: 8000)")
+    service.add_argument("--allow-host", action="append", default=[], metavar="NAME", help="it may be called so, too")
+    token = service.add_mutually_exclusive_group()
+    token.add_argument("--show-token", action="store_true", help="print the token that clients need, and end")
+    token.add_argument("--keep-token", metavar="URL", help="keep the token of the service at URL, read from the input")
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:

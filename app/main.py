@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli import PROGRAM, parser, written_to
-from app.config.paths import DataFolder, default_data_folder
-from app.domain.errors import ExpectedError
+from app.config.paths import DataFolder, default_data_folder, service_lock
+from app.domain.errors import ExpectedError, Refused
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -73,6 +73,8 @@ def _run(options: "Namespace", mailto: str) -> int:
         from app.doctor import run_doctor
 
         return run_doctor(root, as_json=options.json, bundle=options.bundle, program=program_version())
+    if options.command == "serve-gmail":
+        return _service(options, options.service_data or root)
     if options.command in ("pharmacy", "audit"):
         from app.chores import run_chore
 
@@ -101,6 +103,25 @@ def _engine(root: Path) -> int:
     from app.engine.engine import run_engine
 
     return run_engine(root, dict(os.environ))
+
+
+def _service(options: "Namespace", root: Path) -> int:
+    """The Gmail service, one per folder."""
+    from app.engine.lock import FolderLock
+    from app.service.command import run_service
+
+    folder = DataFolder(root)
+    if options.show_token or options.keep_token:
+        return run_service(options, root, os.environ)
+    if not folder.database.exists():
+        raise Refused(f"There is no mailbox in {root}.", "Start Replyroom in that folder first.")
+    folder.prepare()
+    lock = FolderLock(service_lock(folder))
+    lock.take()
+    try:
+        return run_service(options, root, os.environ)
+    finally:
+        lock.release()
 
 
 def _window(data: DataFolder, mailto: str = "") -> int:

@@ -102,9 +102,19 @@ def gmail_checkpoints(folder: DataFolder) -> Path:
     return folder.root / "gmail-checkpoints.db"
 
 
+def service_checkpoints(folder: DataFolder) -> Path:
+    """LangGraph's checkpoints of the Gmail service's threads."""
+    return folder.root / "service-checkpoints.db"
+
+
+def service_lock(folder: DataFolder) -> Path:
+    """Held by the Gmail service: one per folder."""
+    return folder.root / "service.lock"
+
+
 def checkpoint_files(folder: DataFolder) -> tuple[Path, ...]:
     """Every file of checkpoints: they name rows of the database and hold pieces of mail, so they go where it goes."""
-    return (folder.checkpoints, gmail_checkpoints(folder))
+    return (folder.checkpoints, gmail_checkpoints(folder), service_checkpoints(folder))
 
 
 def default_data_folder() -> Path:

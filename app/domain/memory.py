@@ -266,3 +266,8 @@ def _list_id(message: Message) -> str:
     """The id of a mailing list without its description."""
     value = message.header("List-Id").strip().lower()
     return value[value.rfind("<") + 1 :].rstrip(">").strip() if "<" in value else value
+
+
+def as_lines(preferences: Iterable[Preference]) -> str:
+    """Preferences as a prompt has them, one a line."""
+    return "\n".join(f"- {one.text}" for one in preferences)

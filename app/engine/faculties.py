@@ -1,14 +1,12 @@
 """What a run of the mail graph is given by the engine: the store behind the agents' ports, put together in one place."""
 
 from dataclasses import dataclass
-from datetime import time, tzinfo
+from datetime import time
 from typing import TYPE_CHECKING
-from zoneinfo import ZoneInfo
-
-from dateutil.tz import tzlocal
 
 from app.config.paths import resource
 from app.config.settings import CalendarSettings, Settings
+from app.config.time_zones import zone_of
 from app.domain.events import Initiator
 from app.domain.ids import AccountId, ThreadId
 from app.domain.policy import AutoApprove
@@ -92,7 +90,7 @@ def build_deps(
         auto_approved_today=tables.reviews.approved_by_rule_today,
         background=settings.drafting.background,
         meeting_route=Route(settings.drafting.meeting_route),
-        time_zone=_zone(settings.calendar.time_zone),
+        time_zone=zone_of(settings.calendar.time_zone),
         hours=working_hours(settings.calendar),
     )
 
@@ -117,17 +115,7 @@ def _gateway(tables: Tables, settings: Settings, key: str) -> "Gateway | None":
     from app.agent.models.gateway import LiteLlmGateway
     from app.agent.models.target import Target
 
-    target = Target(
-        model=model.name,
-        api_base=model.api_base,
-        api_key=key,
-        timeout_s=float(model.timeout_s),
-        daily_calls=model.daily_calls,
-        daily_usd=model.daily_usd,
-        monthly_calls=model.monthly_calls,
-        monthly_usd=model.monthly_usd,
-    )
-    return LiteLlmGateway(target, tables.runs, tables.clock)
+    return LiteLlmGateway(Target.chosen(model, key), tables.runs, tables.clock)
 
 
 def working_hours(calendar: CalendarSettings) -> "WorkingHours":
@@ -135,9 +123,4 @@ def working_hours(calendar: CalendarSettings) -> "WorkingHours":
     from app.agent.local.times import WorkingHours
 
     start, end = time.fromisoformat(calendar.start), time.fromisoformat(calendar.end)
-    return WorkingHours(_zone(calendar.time_zone), start, end, frozenset(calendar.weekdays))
-
-
-def _zone(name: str) -> tzinfo:
-    """The named time zone, or the machine's with its changes between summer and winter."""
-    return ZoneInfo(name) if name else tzlocal()
+    return WorkingHours(zone_of(calendar.time_zone), start, end, frozenset(calendar.weekdays))

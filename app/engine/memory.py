@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from threading import Lock
 
 from app.domain.ids import AccountId
-from app.domain.memory import Namespace, Preference
+from app.domain.memory import Namespace, Preference, as_lines
 from app.store.preferences import Preferences
 
 
@@ -24,7 +24,7 @@ class StoredMemory:
         """The preferences of a namespace as lines for a prompt, newest last; may be empty."""
         active = self._preferences.active(Namespace(namespace))
         self.note([one.id for one in active])
-        return "\n".join(f"- {one.text}" for one in active)
+        return as_lines(active)
 
     def triage_rules(self) -> Sequence[Preference]:
         """What code follows when it sorts mail."""

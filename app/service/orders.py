@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 from starlette.requests import Request
 
+from app.agent.gmail.graph import NODE, RECURSION_LIMIT
 from app.domain.tools import Json
 from app.service.refusals import Refusal
 
@@ -19,10 +20,9 @@ LARGEST_BODY = 2_000_000
 """Bytes."""
 BODY_S = 30.0
 """For a whole body to come in."""
-GRAPH = "gmail"
-RECURSION_CAP = 60
+GRAPH = NODE
+RECURSION_CAP = RECURSION_LIMIT
 """Supersteps of a run, whatever a client asks for."""
-RECURSION_USUAL = 40
 
 MODES = frozenset({"values", "updates", "custom", "messages-tuple", "tasks"})
 
@@ -40,7 +40,7 @@ class CommandOrder(msgspec.Struct, frozen=True):
 class ConfigOrder(msgspec.Struct, frozen=True):
     """What is taken of a `RunnableConfig`; the rest of it would reach into LangGraph."""
 
-    recursion_limit: int = RECURSION_USUAL
+    recursion_limit: int = RECURSION_CAP
     configurable: dict[str, Any] = {}
 
 

@@ -5,6 +5,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ExceptionHandler
 
+from app.agent.trouble import UnusableAnswer
 from app.domain.errors import ExpectedError
 
 
@@ -26,6 +27,8 @@ def refused(refusal: Refusal) -> Response:
 
 def failure(error: BaseException) -> dict[str, str]:
     """What a client is told of a run that failed: expected trouble in its words, of anything else nothing but that."""
+    if isinstance(error, UnusableAnswer):  # its code is that of an unreachable model, which passes
+        return {"error": "unusable_answer", "message": str(error)}
     if isinstance(error, ExpectedError):
         return {"error": error.code, "message": str(error)}
     return {"error": "internal", "message": "The service met a fault of its own; its log tells where."}

@@ -15,6 +15,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot
 
 from app.agent.checkpoints import LeanSaver
+from app.agent.gmail.state import VERSION, VERSION_NAME
 from app.domain.ids import RunId
 from app.domain.tools import Json
 from app.service.orders import RunOrder
@@ -122,7 +123,7 @@ def _time_of(checkpoint_id: str) -> datetime:
 def config_of(thread_id: str, checkpoint_id: str | None = None) -> RunnableConfig:
     """LangGraph's configuration for a thread, or for one of its checkpoints."""
     where = {"thread_id": thread_id, "checkpoint_ns": "", **({"checkpoint_id": checkpoint_id} if checkpoint_id else {})}
-    return {"configurable": where}
+    return {"configurable": where, "metadata": {VERSION_NAME: VERSION}}
 
 
 def thread_json(thread_id: str, snapshot: StateSnapshot, now: datetime) -> Json:

@@ -8,6 +8,7 @@ from starlette.types import ASGIApp
 
 from app.service.guard import Guard
 from app.service.invoke import invoke
+from app.service.naming import NamesHere, tell_names
 from app.service.refusals import HANDLERS
 from app.service.runs import stream_run
 from app.service.states import create_thread, delete_thread, draw_graph, read_history, read_state, state_at, write_state
@@ -24,12 +25,14 @@ ROUTES = (
     Route("/threads/{thread_id}/history", read_history, methods=["POST"]),
     Route("/assistants/{assistant_id}/graph", draw_graph, methods=["GET"]),
     Route("/graph/invoke", invoke, methods=["POST"]),
+    Route("/names", tell_names, methods=["POST"]),
 )
 
 
-def build_app(threads: Threads, token: str, names: Iterable[str]) -> ASGIApp:
-    """The whole service for a graph; `names` as the guard takes them."""
+def build_app(threads: Threads, token: str, hosts: Iterable[str], names: NamesHere | None = None) -> ASGIApp:
+    """The whole service for a graph; `hosts` are the names by which it may be called, `names` those of its mailbox."""
     app = Starlette(routes=list(ROUTES), exception_handlers=HANDLERS)
     app.router.redirect_slashes = False
     app.state.threads = threads
-    return Guard(app, token, names)
+    app.state.names = names
+    return Guard(app, token, hosts)

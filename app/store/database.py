@@ -11,9 +11,10 @@ from pathlib import Path
 from threading import RLock
 from typing import NoReturn
 
-from app.domain.errors import ExpectedError, StoreDamaged
+from app.domain.errors import ExpectedError, Refused, StoreDamaged
 from app.store.integrity import check_file
 from app.store.migrate import GoOn, always, copy_database, create_private, current_version, migrate
+from app.store.schema_version import VERSION
 from app.store.trouble import converted, raise_ours
 
 BUSY_TIMEOUT_S = 5.0
@@ -69,6 +70,22 @@ class Database:
                 writer.close()
                 raise
         return cls(path, writer, reader, damaged, found)
+
+    @classmethod
+    def open_beside(cls, path: Path) -> "Database":
+        """The store as another process writes it, to be read alone: a transaction fails. Raises `StoreTooNew`, `StoreDamaged`,
+        and `Refused` where there is none, or one of an older program."""
+        with converted():
+            found = current_version(path)
+            if found != VERSION:
+                problem = f"{path} was written by an older program." if found else f"There is no mailbox at {path}."
+                raise Refused(problem, "Start Replyroom in that folder first.")
+            first = _connected(path, "ro")
+            try:
+                return cls(path, first, _connected(path, "ro"), found_version=found)
+            except BaseException:
+                first.close()
+                raise
 
     @contextmanager
     def transaction(self, *, work_only: bool = False, lasting: bool = True) -> Iterator[sqlite3.Connection]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config.paths import DataFolder, checkpoint_files, default_data_folder, resource
+from app.config.paths import DataFolder, checkpoint_files, default_data_folder, resource, service_lock
 from app.domain.errors import Refused
 
 
@@ -14,7 +14,7 @@ def test_prepare_makes_a_private_folder(tmp_path: Path) -> None:
     folder.prepare()
     assert stat.S_IMODE(folder.root.stat().st_mode) == 0o700
     assert folder.logs.is_dir()
-    files = (folder.database, *checkpoint_files(folder), folder.settings, folder.rules, folder.lock)
+    files = (folder.database, *checkpoint_files(folder), folder.settings, folder.rules, folder.lock, service_lock(folder))
     assert {p.parent for p in files} == {folder.root}
 
 

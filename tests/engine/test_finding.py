@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from app.domain.errors import Refused
 from app.domain.ids import GmailId, MessageId
-from app.engine.finding import ASKED, RANK_OFFSET, MailFinder, fused
+from app.engine.finding import RANK_OFFSET, MailFinder, fused
 from app.engine.tables import Tables, open_tables
+from app.store.mail_finding import ASKED
 from app.store.pages import SyncPage
 from app.store.vectors import VectorKind, Vectors
 from fakes.mailroom import NOON, LetterEmbedder, Room, mail

@@ -12,6 +12,7 @@ import httpx
 from langgraph.graph import StateGraph
 
 from app.service.guard import LOOPBACK_NAMES
+from app.service.naming import NamesHere
 from app.service.serving import TellingServer, listening, opened_threads, server_for, url_of
 from app.service.threads import Threads
 from app.service.web import build_app
@@ -36,7 +37,7 @@ class Served:
 
 
 @contextmanager
-def served(graph: StateGraph[Any], checkpoints: Path) -> Iterator[Served]:
+def served(graph: StateGraph[Any], checkpoints: Path, names: NamesHere | None = None) -> Iterator[Served]:
     """Serve until the block ends."""
     ready = threading.Event()
     found: list[Served] = []
@@ -44,8 +45,8 @@ def served(graph: StateGraph[Any], checkpoints: Path) -> Iterator[Served]:
     async def run() -> None:
         listener = listening("127.0.0.1", 0)
         async with opened_threads(graph, checkpoints) as threads:
-            server = server_for(build_app(threads, TOKEN, LOOPBACK_NAMES), ready.set)
-            server.capture_signals = _no_signals  # type: ignore[method-assign]
+            server = server_for(build_app(threads, TOKEN, LOOPBACK_NAMES, names), ready.set)
+            server.capture_signals = no_signals  # type: ignore[method-assign]
             found.append(Served(url_of(listener), threads, asyncio.get_running_loop(), server))
             await server.serve(sockets=[listener])
 
@@ -60,5 +61,6 @@ def served(graph: StateGraph[Any], checkpoints: Path) -> Iterator[Served]:
 
 
 @contextmanager
-def _no_signals() -> Iterator[None]:
+def no_signals() -> Iterator[None]:
+    """uvicorn takes signals in the main thread; a test keeps its own."""
     yield

@@ -5,15 +5,16 @@ Refuses nothing by itself: what a call may not do is told to the model as the ca
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import msgspec
 
-from app.agent.deps import Deps
 from app.agent.gmail.case import OF_INTENT, GmailCase, context_of, open_case
 from app.agent.gmail.checking import checked
 from app.agent.gmail.outcome import Searched
+from app.agent.gmail.parts import GmailParts
 from app.agent.gmail.state import Pending, Work
 from app.agent.gmail.tools import DONE, SEND
 from app.agent.handlers.conversation import next_call, with_result
@@ -37,7 +38,7 @@ HOPELESS = frozenset({Why.SENDS_SPENT, Why.SENDS_THIS_HOUR, Why.TOKENS_SPENT, Wh
 """Refusals that no other call would mend."""
 
 
-async def act(work: Work, deps: Deps) -> Work:
+async def act(work: Work, deps: GmailParts) -> Work:
     """The conversation with the call's result; with a proposal or the end of a search where that came of it."""
     case = await open_case(work, deps)
     call = next_call(case.talk)
@@ -48,7 +49,9 @@ async def act(work: Work, deps: Deps) -> Work:
     outcome = await registry.execute(call, ctx)
     update: Work = {"talk": dump(with_result(case.talk, call, _value(outcome)))}
     if call.name == DONE.name and isinstance(outcome, Result) and not outcome.failed:
-        update["found"] = msgspec.to_builtins(_searched(case, call.arguments))
+        by_id = {one.id: one for one in case.mails}
+        chosen = [by_id[one] for one in dict.fromkeys(call.arguments["message_ids"])]
+        update["found"] = msgspec.to_builtins(searched_from(chosen, call.arguments["answer"].strip()))
     return update
 
 
@@ -84,16 +87,14 @@ def _value(outcome: Outcome) -> Any:
     return outcome.value
 
 
-def _searched(case: GmailCase, arguments: dict[str, Any]) -> Searched:
-    """How a search ended: the mail that was chosen, as it stands in the store, and the model's words about it."""
-    by_id = {one.id: one for one in case.mails}
-    chosen = [by_id[one] for one in dict.fromkeys(arguments["message_ids"])]
+def searched_from(chosen: Sequence[Message], answer: str) -> Searched:
+    """How a search ended: the mails that were chosen, the one looked for first, as the store has them, and words about them."""
     data: dict[str, Any] = {"action": "search", "result": "found" if chosen else "not_found"}
     if chosen:
         data |= {"subject": chosen[0].subject, "from": chosen[0].sender.email, "content": excerpt(chosen[0])}
     else:
         data |= {"subject": "", "from": "", "content": ""}
-    return Searched({**data, "tool_used": True}, arguments["answer"].strip(), tuple(map(source_of, chosen)))
+    return Searched({**data, "tool_used": True}, answer, tuple(map(source_of, chosen)))
 
 
 def source_of(message: Message) -> Source:

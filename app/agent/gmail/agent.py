@@ -17,10 +17,10 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot
 
 from app.agent.checkpoints import LeanSaver, kept_runs, open_checkpoints
-from app.agent.deps import Deps
 from app.agent.gmail.graph import RECURSION_LIMIT, build_gmail_graph
 from app.agent.gmail.outcome import GmailTask, Proposed, Searched
-from app.agent.gmail.state import VERSION, GmailState, proposed_of, searched_of, state_of
+from app.agent.gmail.parts import GmailParts
+from app.agent.gmail.state import VERSION, VERSION_NAME, GmailState, proposed_of, searched_of, state_of
 from app.agent.trouble import UnusableAnswer
 from app.domain.errors import ExpectedError, Refused
 from app.domain.ids import RunId
@@ -31,8 +31,6 @@ KEPT_ENDED = timedelta(minutes=10)
 KEPT_WAITING = timedelta(days=60)
 """How long a proposal is kept that nobody settles, as where its request was stopped. Its review is a row elsewhere. Both go when
 their run has another task: a run works on one at a time."""
-
-_VERSION = "graph_version"
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +43,7 @@ def real_time() -> datetime:
 class LocalGmailAgent:
     """Implements `GmailAgent`. One at a time may have the file open."""
 
-    def __init__(self, saver: LeanSaver, deps: Deps, clock: Callable[[], datetime] = real_time) -> None:
+    def __init__(self, saver: LeanSaver, deps: GmailParts, clock: Callable[[], datetime] = real_time) -> None:
         """`clock` is held against the times of checkpoints, which LangGraph takes from the machine."""
         self._saver = saver
         self._graph: CompiledStateGraph[GmailState] = build_gmail_graph(deps).compile(checkpointer=saver)
@@ -54,7 +52,7 @@ class LocalGmailAgent:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @classmethod
-    async def open(cls, path: Path, deps: Deps, clock: Callable[[], datetime] = real_time) -> Self:
+    async def open(cls, path: Path, deps: GmailParts, clock: Callable[[], datetime] = real_time) -> Self:
         """Open or make the checkpoint file; what nobody needs any more goes with the first task. Close it at the end."""
         agent = cls(await open_checkpoints(path), deps, clock)
         for thread in await kept_runs(path):
@@ -70,7 +68,7 @@ class LocalGmailAgent:
         await self._sweep(task)
         async with self._lock(task.thread):
             state = await self._state(task.thread)
-            if state.values and (state.metadata or {}).get(_VERSION) != VERSION:
+            if state.values and (state.metadata or {}).get(VERSION_NAME) != VERSION:
                 await self._saver.adelete_thread(task.thread)
                 state = await self._state(task.thread)
             return standing(state) or await self._done(task, None if state.values else state_of(task))
@@ -140,6 +138,6 @@ def standing(state: StateSnapshot) -> Searched | Proposed | None:
 def _config(thread: str) -> RunnableConfig:
     return {
         "configurable": {"thread_id": thread},
-        "metadata": {_VERSION: VERSION},
+        "metadata": {VERSION_NAME: VERSION},
         "recursion_limit": RECURSION_LIMIT,
     }

@@ -12,8 +12,9 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage
 
-from app.agent.deps import ChatMessage, Deps
+from app.agent.deps import ChatMessage
 from app.agent.gmail.checking import Known
+from app.agent.gmail.parts import GmailParts
 from app.agent.gmail.state import Given, Intent, Work, given_of, said_by
 from app.agent.gmail.tools import DONE, READ_FILE, SEARCH, SEND, gmail_tools
 from app.agent.handlers.conversation import tokens_spent
@@ -46,7 +47,7 @@ class GmailCase:
     """A task as it stands: `talk` are the turns so far, `words` what the owner's side said, `earlier` what earlier steps left,
     `mails` those that were found, in the order in which they were."""
 
-    deps: Deps
+    deps: GmailParts
     toolbox: Toolbox
     given: Given
     account: Account
@@ -83,12 +84,12 @@ class GmailCase:
         return Known(self.given.documents, frozenset({*answered, *(one.id for one in self.mails)}), address)
 
 
-async def open_case(work: Work, deps: Deps) -> GmailCase:
+async def open_case(work: Work, deps: GmailParts) -> GmailCase:
     """The case of a task. Raises `Refused` where there are no tools, `NotFound` for an account that is gone."""
     return await asyncio.to_thread(_open, work, deps)
 
 
-def _open(work: Work, deps: Deps) -> GmailCase:
+def _open(work: Work, deps: GmailParts) -> GmailCase:
     if deps.toolbox is None:
         raise Refused("The Gmail agent needs its tools, and none are set up.")
     given = given_of(work["context"])
@@ -140,7 +141,7 @@ def _scope(case: GmailCase) -> Scope:
     )
 
 
-def _found(talk: list[ChatMessage], deps: Deps) -> Iterator[Message]:
+def _found(talk: list[ChatMessage], deps: GmailParts) -> Iterator[Message]:
     """The mails that searches gave out; those that are gone meanwhile are missing."""
     for one in talk:
         if one["role"] != "tool" or one["name"] != SEARCH.name:

@@ -11,9 +11,9 @@ import msgspec
 from langchain_core.messages import AIMessage
 from langgraph.types import interrupt
 
-from app.agent.deps import Deps
 from app.agent.gmail.case import context_of, open_case
 from app.agent.gmail.outcome import Searched
+from app.agent.gmail.parts import GmailParts
 from app.agent.gmail.state import OUTCOMES, RESULTS, Pending, Work, pending_of
 from app.agent.handlers.conversation import next_call
 from app.agent.tools.outcomes import Asked, Word
@@ -31,7 +31,7 @@ def gate(state: Work) -> Work:
     return {"outcome": dict(outcome)}
 
 
-async def end(work: Work, deps: Deps, contract_id: str) -> Work:
+async def end(work: Work, deps: GmailParts, contract_id: str) -> Work:
     """The contract as the last message, which has the id `contract_id`, and the result in the context."""
     if "found" in work:
         result = msgspec.convert(work["found"], Searched)
@@ -56,7 +56,7 @@ def sent_data(pending: Pending, outcome: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-async def _audited(work: Work, pending: Pending, deps: Deps) -> None:
+async def _audited(work: Work, pending: Pending, deps: GmailParts) -> None:
     """The end of the call that waited, in its audit row."""
     case = await open_case(work, deps)
     call = next_call(case.talk)

@@ -9,9 +9,9 @@ from uuid import NAMESPACE_URL, uuid5
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 
-from app.agent.deps import Deps
 from app.agent.gmail.acting import act, calls_left
 from app.agent.gmail.ending import end, gate
+from app.agent.gmail.parts import GmailParts
 from app.agent.gmail.speaking import intent, turn
 from app.agent.gmail.state import GmailState, Inside, Work
 
@@ -20,7 +20,7 @@ RECURSION_LIMIT = 200
 """Supersteps of one task: eight turns of at most sixteen calls, the gate and the end."""
 
 
-def build_gmail_graph(deps: Deps) -> StateGraph[GmailState]:
+def build_gmail_graph(deps: GmailParts) -> StateGraph[GmailState]:
     """The graph, to be compiled with a checkpointer: `gmail_send` ends in an interrupt whose value `proposed_of` reads, and which
     `Command(resume={"status": "sent" | "draft" | "rejected"})` settles. `deps` need a gateway and a toolbox with a search.
     Raises in a run `ModelUnavailable`, `CapReached`, `UnusableAnswer`, `AgentsPaused`, `Refused`, `NotFound`."""
@@ -31,7 +31,7 @@ def build_gmail_graph(deps: Deps) -> StateGraph[GmailState]:
     return graph
 
 
-def _inside(deps: Deps) -> StateGraph[Work, None, Inside, Inside]:
+def _inside(deps: GmailParts) -> StateGraph[Work, None, Inside, Inside]:
     """What the node does."""
 
     async def to_intent(state: Work) -> Work:

@@ -4,8 +4,9 @@ The intent is decided by the words of the owner's side alone, before any mail is
 Refuses to go on for ever.
 """
 
-from app.agent.deps import ChatMessage, Deps, Gateway
+from app.agent.deps import ChatMessage, Gateway
 from app.agent.gmail.case import GmailCase, offered, open_case
+from app.agent.gmail.parts import GmailParts
 from app.agent.gmail.state import Intent, Work
 from app.agent.handlers.conversation import tokens_spent, with_turn
 from app.agent.prompts import PromptBook, chat, fence
@@ -34,7 +35,7 @@ AGAIN = {
 }
 
 
-async def intent(work: Work, deps: Deps) -> Work:
+async def intent(work: Work, deps: GmailParts) -> Work:
     """What the task is for; a proposal that the owner wants changed is one to send."""
     case = await open_case(work, deps)
     if case.given.before is not None:
@@ -45,7 +46,7 @@ async def intent(work: Work, deps: Deps) -> Work:
     return {"intent": str(answer["intent"])}
 
 
-async def turn(work: Work, deps: Deps, prefix: str) -> Work:
+async def turn(work: Work, deps: GmailParts, prefix: str) -> Work:
     """The conversation with the model's next turn; `prefix` tells this task's calls from those of others of the run."""
     case = await open_case(work, deps)
     if turns(case.talk) >= MOST_TURNS or tokens_spent(case.talk) > case.toolbox.budget.tokens:

@@ -1,7 +1,7 @@
 """The state of the Gmail agent's graph, as 003 has it, and how tasks, proposals and results stand in it: JSON and messages only.
 
-`build_gmail_graph(deps: Deps) -> StateGraph[GmailState]` in `graph.py` takes and leaves it, in process and over HTTP alike. What
-comes from outside is checked to its last field here. Refuses a context that names neither account nor run.
+`build_gmail_graph(deps: GmailParts) -> StateGraph[GmailState]` in `graph.py` takes and leaves it, in process and over HTTP alike.
+What comes from outside is checked to its last field here. Refuses a context that names neither account nor run.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,11 +23,16 @@ GMAIL_SEND = "gmail_send"
 RESULTS = "results"
 """Where in the context an ended graph leaves its result."""
 
+VERSION_NAME = "graph_version"
+"""Under which a checkpoint's metadata has `VERSION`."""
+
 VERSION = 1
 """Of the graph's nodes and of what stands in its state: checkpoints of another version are not gone on from."""
 
 OUTCOMES = frozenset({"sent", "draft", "rejected"})
 """What may have become of a proposal: the `status` of the value that resumes the graph."""
+
+NO_TEXTS: Mapping[str, str] = {}
 
 Form = TypeVar("Form")
 
@@ -70,11 +75,13 @@ class Intent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file that may be read and attached: its handle, its name, its size in bytes (0 where nobody said)."""
+    """A file that may be read and attached: its handle, its name, its size in bytes (0 where nobody said). `text` is the
+    beginning of a text file, for an agent that has no folder to read it from."""
 
     handle: str
     name: str
     size: int = 0
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +122,10 @@ class Pending:
     sources: tuple[Source, ...] = ()
 
 
-def state_of(task: GmailTask) -> GmailState:
-    """What a task begins with."""
+def state_of(task: GmailTask, texts: Mapping[str, str] = NO_TEXTS) -> GmailState:
+    """What a task begins with; `texts` go along with its documents, by handle."""
     messages: list[AnyMessage] = [_message(role, text) for role, text in task.messages]
-    documents = tuple(Document(one.id, one.name, one.size) for one in task.documents)
+    documents = tuple(Document(one.id, one.name, one.size, texts.get(one.id, "")) for one in task.documents)
     given = Given(task.account_id, task.run_id, task.request, documents, task.feedback, task.before)
     return {"messages": messages, "next": "Gmail", "context": msgspec.to_builtins(given)}
 

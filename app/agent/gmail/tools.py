@@ -15,7 +15,7 @@ from app.agent.handlers.mail import EXCERPT, MOST_HITS, reading
 from app.agent.tools.outcomes import Reading
 from app.agent.tools.running import Tool
 from app.agent.tools.toolbox import Toolbox
-from app.domain.errors import Refused
+from app.domain.errors import NotFound, Refused
 from app.domain.ids import AccountId
 from app.domain.mail import Message
 from app.domain.policy import Effect
@@ -88,13 +88,18 @@ def gmail_tools(
 ) -> Iterable[Tool]:
     """The tools that have what they need; `found` are the ids of the mails that were found so far, None before any search."""
 
+    along = {one.handle: one for one in documents if one.text}
+
     async def gmail_search(query: str, limit: int = USUAL_HITS) -> Reading:
         assert box.search is not None, "it is not offered without"
         found = await _mails(box.search, account_id, query, limit)
         return reading(found, excerpt=BODY_LIMIT if limit == 1 else EXCERPT)
 
     async def read_file_content(document: str) -> Json:
-        assert box.artifacts is not None, "it is not offered without"
+        if document in along:
+            return {"document": document, "name": along[document].name, "text": along[document].text}
+        if box.artifacts is None:
+            raise NotFound("This file can be attached, and not read here.")
         return await asyncio.to_thread(read_text, box.artifacts, document)
 
     async def gmail_send(**_arguments: object) -> Json:
@@ -109,7 +114,7 @@ def gmail_tools(
 
     if box.search is not None:
         yield Tool(SEARCH, gmail_search)
-    if box.artifacts is not None and documents:
+    if documents and (box.artifacts is not None or along):
         yield Tool(READ_FILE, read_file_content)
     yield Tool(SEND, gmail_send)
     yield Tool(DONE, done)

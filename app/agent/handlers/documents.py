@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from app.agent.handlers.case import Case, a_text, an_object
 from app.agent.tools.running import Tool
+from app.domain.artifacts import Handle
 from app.domain.errors import Refused
 from app.domain.policy import Effect
 from app.domain.ports.tooling import Artifacts
@@ -54,8 +55,13 @@ def document_tools(case: Case) -> Iterable[Tool]:
 
 def read_text(artifacts: Artifacts, document: str) -> Json:
     """The beginning of a text file by its handle, for a model. Raises `NotFound`, `Refused`."""
+    handle, text = text_of(artifacts, document)
+    return {"document": handle.id, "name": handle.name, "text": text[:LONGEST_READ], "cut": len(text) > LONGEST_READ}
+
+
+def text_of(artifacts: Artifacts, document: str) -> tuple[Handle, str]:
+    """A text file by its handle, whole. Raises `NotFound`, `Refused`."""
     handle, content = artifacts.read(document)
     if not handle.name.lower().endswith(TEXT_ENDINGS):
         raise Refused(f"{handle.name} is no text file.")
-    text = content.decode("utf-8", "replace")
-    return {"document": handle.id, "name": handle.name, "text": text[:LONGEST_READ], "cut": len(text) > LONGEST_READ}
+    return handle, content.decode("utf-8", "replace")

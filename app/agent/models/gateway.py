@@ -22,7 +22,7 @@ from app.agent.trouble import UnusableAnswer
 from app.agent.turns import ToolTurn
 from app.domain.errors import CapReached
 from app.domain.ids import RunId
-from app.domain.ports.agents import Clock, Journal
+from app.domain.ports.agents import CallLedger, Clock
 from app.domain.runs import ModelCall
 
 REPAIR = "That answer does not fit: {problem}\nAnswer again with one JSON object of this schema and nothing else:\n{schema}"
@@ -48,10 +48,10 @@ class FormatRejected(Exception):
 class LiteLlmGateway:
     """Implements `Gateway` over litellm. Safe for several runs at once on one event loop."""
 
-    def __init__(self, target: Target, journal: Journal, clock: Clock, backoff_s: tuple[float, ...] = (0.5, 2.0)) -> None:
+    def __init__(self, target: Target, ledger: CallLedger, clock: Clock, backoff_s: tuple[float, ...] = (0.5, 2.0)) -> None:
         """`backoff_s` are the waits between the attempts of one call."""
         self._target = target
-        self._journal = journal
+        self._ledger = ledger
         self._clock = clock
         self._backoff_s = backoff_s
         self._under_way = 0
@@ -156,7 +156,7 @@ class LiteLlmGateway:
             latency_ms = (time.perf_counter() - started) * 1000
             sent_bytes = len(json.dumps(request, ensure_ascii=False).encode())
             row = self._row(run_id, call_type, latency_ms, sent_bytes, error, *_usage(door, response, self._target))
-            await asyncio.to_thread(self._journal.model_call, row)
+            await asyncio.to_thread(self._ledger.model_call, row)
 
     async def _answer(self, door: Door, request: Mapping[str, Any]) -> Any:
         """litellm's response, put together where it came in pieces."""
@@ -183,8 +183,8 @@ class LiteLlmGateway:
     def _check_caps(self) -> None:
         """Raise `CapReached` where one more call is too many; calls under way count."""
         target = self._target
-        self._check_cap("today", self._journal.usage_today, target.daily_calls, target.daily_usd)
-        self._check_cap("this month", self._journal.usage_this_month, target.monthly_calls, target.monthly_usd)
+        self._check_cap("today", self._ledger.usage_today, target.daily_calls, target.daily_usd)
+        self._check_cap("this month", self._ledger.usage_this_month, target.monthly_calls, target.monthly_usd)
 
     def _check_cap(self, when: str, usage: Callable[[], tuple[int, int, float]], most_calls: int, most_usd: float) -> None:
         """One pair of caps, 0 for none; nothing is counted for none."""

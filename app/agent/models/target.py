@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
+from app.config.settings import ModelSettings
 from app.domain.errors import ModelUnavailable
 
 KEYLESS = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm", "oobabooga", "xinference"})
@@ -28,6 +29,20 @@ class Target:
     monthly_usd: float = 0.0
     max_tokens: int = 4096
     temperature: float = 0.3
+
+    @classmethod
+    def chosen(cls, model: ModelSettings, key: str) -> "Target":
+        """The model of the settings, with its provider's key."""
+        return cls(
+            model=model.name,
+            api_base=model.api_base,
+            api_key=key,
+            timeout_s=float(model.timeout_s),
+            daily_calls=model.daily_calls,
+            daily_usd=model.daily_usd,
+            monthly_calls=model.monthly_calls,
+            monthly_usd=model.monthly_usd,
+        )
 
     @property
     def provider(self) -> str:

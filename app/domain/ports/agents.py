@@ -85,7 +85,20 @@ class Corpus(Protocol):
         """The nearest past incoming mails that the owner answered, with the answer that followed in the thread."""
 
 
-class Journal(Protocol):
+class CallLedger(Protocol):
+    """Where calls of language models are counted."""
+
+    def model_call(self, call: ModelCall) -> None:
+        """Append an `llm_calls` row."""
+
+    def usage_today(self) -> tuple[int, int, float]:
+        """Calls, tokens and US dollars since local midnight."""
+
+    def usage_this_month(self) -> tuple[int, int, float]:
+        """The same since the local month began."""
+
+
+class Journal(CallLedger, Protocol):
     """Where runs leave their trace."""
 
     def keep(self, trail: Trail) -> None:
@@ -95,17 +108,8 @@ class Journal(Protocol):
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
         """A run's node log in order."""
 
-    def model_call(self, call: ModelCall) -> None:
-        """Append an `llm_calls` row."""
-
     def tool(self, execution: ToolExecution) -> None:
         """Insert a `tool_executions` row once per run and call id."""
-
-    def usage_today(self) -> tuple[int, int, float]:
-        """Calls, tokens and US dollars since local midnight."""
-
-    def usage_this_month(self) -> tuple[int, int, float]:
-        """The same since the local month began."""
 
 
 TrailOf = Callable[[ReviewId, int], Trail]

@@ -1,0 +1,125 @@
+"""`replyroom serve-gmail`: the Gmail agent as a service, or what belongs to its token.
+
+Refuses to listen for other machines under names that nobody gave, and to start without a token that it can keep.
+"""
+
+import asyncio
+import ipaddress
+import os
+import secrets
+import sys
+from argparse import Namespace
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from app.agent.gmail.graph import build_gmail_graph
+from app.agent.gmail.service_client import KEYRING_NAME, TOKEN_VARIABLE, ServiceAddress
+from app.agent.models.door import close_door
+from app.config import logs
+from app.config.paths import DataFolder, service_checkpoints
+from app.config.secrets import Secrets
+from app.config.settings import load
+from app.domain.errors import KeyringUnavailable, Refused
+from app.service.guard import LOOPBACK_NAMES
+from app.service.opening import opened_parts, target_of
+from app.service.serving import listening, opened_threads, serve_until_told, url_of
+from app.service.web import build_app
+
+ONLY_OURS = 0o077
+TOKEN_BYTES = 32
+SHORTEST_TOKEN = 20
+
+
+def run_service(options: Namespace, root: Path, environment: Mapping[str, str]) -> int:
+    """Do what the command line asks for. Raises `ExpectedError`."""
+    os.umask(ONLY_OURS)
+    return asyncio.run(_run(options, DataFolder(root), environment))
+
+
+async def _run(options: Namespace, folder: DataFolder, environment: Mapping[str, str]) -> int:
+    keyring = Secrets()
+    if options.keep_token:
+        return await _keep_token(keyring, options.keep_token)
+    token = await _token(keyring, environment)
+    if options.show_token:
+        sys.stdout.write(f"{token}\n")
+        return 0
+    await _serve(options, folder, keyring, token)
+    return 0
+
+
+async def _serve(options: Namespace, folder: DataFolder, keyring: Secrets, token: str) -> None:
+    hosts = host_names(options.host, options.allow_host)
+    settings = load(folder.settings)
+    target = target_of(settings, await _key(keyring, settings.model.name))
+    with opened_parts(folder, settings, target) as parts:
+        logs.setup(folder.logs, "gmail-service")
+        listener = listening(options.host, options.port)
+        try:
+            async with opened_threads(build_gmail_graph(parts), service_checkpoints(folder)) as threads:
+                app = build_app(threads, token, hosts, parts.corpus)
+                await serve_until_told(app, listener, lambda: _announce(url_of(listener)))
+        finally:
+            listener.close()
+            await close_door()
+
+
+def _announce(url: str) -> None:
+    """Where it answers, and how to reach it."""
+    sys.stdout.write(f"The Gmail agent answers at {url}\nIts token: serve-gmail --show-token. Stop it with Ctrl+C.\n")
+    sys.stdout.flush()
+
+
+def host_names(host: str, allowed: Iterable[str]) -> tuple[str, ...]:
+    """By which names the service may be called. Raises `Refused` where it listens everywhere and nobody said."""
+    more = tuple(allowed)
+    if _everywhere(host):
+        if not more:
+            raise Refused("A service for other machines needs a name.", "Say with --allow-host NAME how they call it.")
+        return (*LOOPBACK_NAMES, *more)
+    return (*LOOPBACK_NAMES, host, *more)
+
+
+def _everywhere(host: str) -> bool:
+    """Whether this is no address of this machine but all of them."""
+    try:
+        return ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        return False
+
+
+async def _token(keyring: Secrets, environment: Mapping[str, str]) -> str:
+    """The variable's, or the keyring's, made there the first time. Raises `KeyringUnavailable`, `Refused`."""
+    given = environment.get(TOKEN_VARIABLE, "").strip()
+    if given:
+        return _long_enough(given)
+    try:
+        kept = await keyring.get(KEYRING_NAME)
+        if not kept:
+            kept = secrets.token_urlsafe(TOKEN_BYTES)
+            await keyring.put(KEYRING_NAME, kept)
+    except KeyringUnavailable as error:
+        raise KeyringUnavailable(error.detail, f"Unlock the keyring, or give a token in {TOKEN_VARIABLE}.") from error
+    return kept
+
+
+async def _keep_token(keyring: Secrets, url: str) -> int:
+    """Keep the token of a service that runs elsewhere, read from standard input. Raises `KeyringUnavailable`, `Refused`."""
+    address = ServiceAddress.of(url)
+    await keyring.put(address.token_name, _long_enough(sys.stdin.readline().strip()))
+    sys.stdout.write(f"The token for {address.host} is kept.\n")
+    return 0
+
+
+def _long_enough(token: str) -> str:
+    if len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
+        raise Refused(f"A token has at least {SHORTEST_TOKEN} letters, digits and signs.", "Take the one of --show-token.")
+    return token
+
+
+async def _key(keyring: Secrets, model: str) -> str:
+    """The provider's key; none where there is no keyring, as a model on this machine needs none."""
+    try:
+        return await keyring.get(model.partition("/")[0])
+    except KeyringUnavailable:
+        return ""
