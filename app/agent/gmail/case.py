@@ -95,7 +95,7 @@ def _open(work: Work, deps: GmailParts) -> GmailCase:
     given = given_of(work["context"])
     talk: list[ChatMessage] = json.loads(work.get("talk") or "[]")
     account = deps.corpus.account(given.account_id)
-    mails = tuple({one.id: one for one in _found(talk, deps) if one.account_id == account.id}.values())
+    mails = tuple({one.id: one for one in _found(talk, deps)}.values())
     said, left = said_by(work["messages"], HumanMessage), said_by(work["messages"], AIMessage)
     intent = Intent(work.get("intent") or Intent.SEARCH)
     return GmailCase(deps, deps.toolbox, given, account, intent, talk, said, left, mails)
