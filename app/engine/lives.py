@@ -29,6 +29,7 @@ from app.engine.tables import Tables, open_tables
 from app.engine.upkeep import Upkeep
 from app.engine.wiping import PendingWipe, note_wipe, pending_wipe, unclear_wipe, wipe
 from app.store import marks
+from app.store.artifacts import ArtifactFolder
 from app.store.database import Database
 from app.store.origin import Origin
 from app.store.recovery import Recovery, recover
@@ -112,7 +113,7 @@ class Lives:
             self._announcer.tell(Trouble(error.code, error.detail, error.remedy))
         around.start("clock", partial(keep, self._clock, tables.db, threads))
         around.start("origin", partial(keep_noted, origin, tables.db, threads))
-        around.start("upkeep", Upkeep(tables, threads, self._announcer, unclean).run)
+        around.start("upkeep", Upkeep(tables, threads, self._announcer, unclean, ArtifactFolder(self._folder.artifacts)).run)
         return house
 
     async def _open_store(self) -> tuple[Tables, Recovery | None]:

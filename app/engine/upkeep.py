@@ -19,6 +19,8 @@ from app.engine.announcer import Announcer
 from app.engine.loading import load
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
+from app.store.artifact_use import named_documents
+from app.store.artifacts import ArtifactFolder
 from app.store.backups import back_up, backup_due, newest_copy
 from app.store.due_times import at_work
 from app.store.marks import check_due, note_checked
@@ -29,6 +31,8 @@ log = logging.getLogger(__name__)
 LOOK_S = 5.0
 AGAIN_S = 3600.0
 OVERDUE = timedelta(hours=6)
+DOCUMENTS = timedelta(days=30)
+"""So long a document of the assistant's stays that nothing names any more, as the logs do that name it."""
 STOPS_WITHIN_S = 2.0
 """So long its thread may take to notice the end: then the store's log is folded in by whoever closes it last."""
 
@@ -36,11 +40,14 @@ STOPS_WITHIN_S = 2.0
 class Upkeep:
     """Runs until cancelled. `unclean` says that the last engine did not end in order."""
 
-    def __init__(self, tables: Tables, threads: StoreThreads, announcer: Announcer, unclean: bool) -> None:
+    def __init__(
+        self, tables: Tables, threads: StoreThreads, announcer: Announcer, unclean: bool, artifacts: ArtifactFolder
+    ) -> None:
         self._tables = tables
         self._threads = threads
         self._announcer = announcer
         self._unclean = unclean
+        self._artifacts = artifacts
         self._ending = threading.Event()
         self._began = tables.clock()
 
@@ -61,7 +68,13 @@ class Upkeep:
             await asyncio.sleep(AGAIN_S)
             return
         gone = await self._threads.run(sweep, self._tables.db, self._tables.clock(), Keep())
-        log.info("the daily copy is made; retention took %d rows", gone)
+        files = await self._threads.run(self._sweep_documents)
+        log.info("the daily copy is made; retention took %d rows and %d documents", gone, files)
+
+    def _sweep_documents(self) -> int:
+        with self._tables.db.reading() as connection:
+            named = named_documents(connection)
+        return self._artifacts.sweep(named, self._tables.clock() - DOCUMENTS)
 
     def _check(self) -> None:
         self._tables.db.check(self._go_on)

@@ -16,6 +16,8 @@ from app.config.paths import DataFolder, checkpoint_files
 from app.config.settings_file import write_atomically
 from app.domain.errors import WipeUnclear
 from app.domain.ids import AccountId
+from app.store.artifact_use import documents_named_in
+from app.store.artifacts import ArtifactFolder
 from app.store.wiping import erase_account
 
 log = logging.getLogger(__name__)
@@ -59,8 +61,9 @@ def wipe(folder: DataFolder, wanted: PendingWipe) -> None:
     for checkpoints in checkpoint_files(folder):
         for path in folder.root.glob(f"{checkpoints.name}*"):
             path.unlink()
-    for cache in (folder.chroma, folder.artifacts, folder.attachments / str(wanted.account_id)):
+    for cache in (folder.chroma, folder.attachments / str(wanted.account_id)):
         _remove(cache)
+    ArtifactFolder(folder.artifacts).keep_only(documents_named_in(folder.database))
     folder.prepare()
     logs.empty(folder.logs)
     _note(folder).unlink()

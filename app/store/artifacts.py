@@ -5,7 +5,11 @@ Refuses paths, links, dot files, other files of the folder, and content that is 
 
 import os
 import re
+import shutil
 import stat
+from collections.abc import Collection
+from contextlib import suppress
+from datetime import datetime
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -53,6 +57,8 @@ class ArtifactFolder:
         digest = sha256(content).hexdigest()
         standing = self._file(digest)
         if standing is not None:
+            with suppress(OSError):
+                standing.touch()  # it is wanted again: a sweep takes it for new
             return Handle(digest, standing.name, digest, len(content))
         self._put(self._root / digest, name, content)
         return Handle(digest, name, digest, len(content))
@@ -64,6 +70,24 @@ class ArtifactFolder:
         name, around = safe_name(document.name), self._root / COPIES / document.id
         places = (around / str(number) / name for number in count(1))
         return next(place for place in places if self._copied(place, content))
+
+    def sweep(self, named: Collection[str], before: datetime) -> int:
+        """Delete files that are not `named` and older than `before`, and copies as old; how many went."""
+        files = [one for one in self._inside(self._root) if one.name != COPIES and one.name not in named]
+        old = [one for one in (*files, *self._inside(self._root / COPIES)) if _newest(one) < before.timestamp()]
+        for one in old:
+            with suppress(OSError):  # another program has it open; it goes with the next sweep
+                _remove(one)
+        return sum(not one.exists() for one in old)
+
+    def keep_only(self, named: Collection[str]) -> None:
+        """Delete everything that is not `named`, all copies too. Raises `OSError` for what cannot be deleted."""
+        for one in self._inside(self._root):
+            if one.name not in named:
+                _remove(one)
+
+    def _inside(self, folder: Path) -> list[Path]:
+        return sorted(folder.iterdir()) if folder.is_dir() and not folder.is_symlink() else []
 
     def _copied(self, place: Path, content: bytes) -> bool:
         """Whether the content stands there, now that it was put there unless something else did."""
@@ -93,6 +117,19 @@ class ArtifactFolder:
             return None
         found = [one for one in folder.iterdir() if NAME.fullmatch(one.name) and stat.S_ISREG(one.lstat().st_mode)]
         return found[0] if len(found) == 1 and found[0].resolve().is_relative_to(self._root.resolve()) else None
+
+
+def _newest(path: Path) -> float:
+    """When anything of it was last written, Unix time."""
+    return max((one.lstat().st_mtime for one in (path, *path.rglob("*")) if one.exists()), default=0.0)
+
+
+def _remove(path: Path) -> None:
+    """A folder with all in it, a file, or a link but not what it leads to."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 def _holds(path: Path, content: bytes) -> bool:

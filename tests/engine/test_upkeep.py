@@ -1,7 +1,9 @@
 """When the store is copied: in quiet moments, and not while a mailbox is fetched for the first time."""
 
 import asyncio
+import os
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,9 +15,10 @@ from app.engine.loading import still_loading
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables, open_tables
 from app.engine.upkeep import OVERDUE, Upkeep, copy_now
+from app.store.artifacts import ArtifactFolder
 from app.store.backups import back_up, newest_copy
 from app.store.pages import SyncPage, ToFetch
-from fakes.stored_mail import HandClock
+from fakes.stored_mail import HandClock, draft, proposal
 
 
 @pytest.fixture
@@ -64,8 +67,9 @@ async def test_a_check_ends_before_the_store_is_closed(tables: Tables) -> None:
         numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT randomblob(2000) FROM n"
         connection.execute(f"INSERT INTO large {numbers}")
     threads = StoreThreads()
+    artifacts = ArtifactFolder(tables.db.path.parent / "artifacts")
     try:
-        running = asyncio.create_task(Upkeep(tables, threads, Announcer(lambda _: None), unclean=True).run())
+        running = asyncio.create_task(Upkeep(tables, threads, Announcer(lambda _: None), True, artifacts).run())
         while not still_loading():
             await asyncio.sleep(0)
         running.cancel()
@@ -74,3 +78,24 @@ async def test_a_check_ends_before_the_store_is_closed(tables: Tables) -> None:
         assert not tables.db.path.with_name("mail.db-wal").exists(), "the check still had it open"
     finally:
         threads.close()
+
+
+@pytest.mark.anyio
+async def test_documents_go_a_month_after_nothing_names_them_any_more(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.upkeep.LOOK_S", 0.01)
+    artifacts = ArtifactFolder(tables.db.path.parent / "artifacts")
+    waiting, forgotten, fresh = (artifacts.write(f"{name}.md", name.encode()) for name in ("waiting", "forgotten", "fresh"))
+    tables.reviews.open(proposal("ask-1", message=0, thread=-1, what=replace(draft(), attachments=(waiting,))), "step-1")
+    old = tables.clock().timestamp() - 31 * 86400
+    for one in (*artifacts._root.rglob("*"), artifacts._root):
+        os.utime(one, (old, old) if fresh.name not in one.name and fresh.id not in one.name else None)
+    threads = StoreThreads()
+    running = asyncio.create_task(Upkeep(tables, threads, Announcer(lambda _: None), False, artifacts).run())
+    try:
+        while artifacts.has(forgotten.id):
+            await asyncio.sleep(0.02)
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        threads.close()
+    assert artifacts.has(waiting.id) and artifacts.has(fresh.id)

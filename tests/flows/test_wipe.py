@@ -1,6 +1,8 @@
 """Wiping an account: afterwards no byte of its text, addresses or ids stands anywhere in the data folder."""
 
+import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +13,16 @@ from app.domain.errors import WipeUnclear
 from app.domain.events import CommandFailed, EngineReady, IndexProgress, ReviewReady, Trouble
 from app.domain.ids import AccountId
 from app.domain.review import Action
-from app.engine.wiping import note_wipe
+from app.engine.wiping import PendingWipe, note_wipe, wipe
+from app.store.accounts import Accounts
+from app.store.artifacts import ArtifactFolder
 from app.store.backups import back_up
+from app.store.database import Database
+from app.store.jobs import Jobs
+from app.store.reviews import Reviews
 from fakes.engine_process import QUICK, THINKING, running_engine, start_engine
 from fakes.send_stage import Stage, staged
+from fakes.stored_mail import HandClock, draft, proposal
 
 pytestmark = pytest.mark.anyio
 
@@ -136,3 +144,26 @@ async def test_only_the_wiped_account_goes(tmp_path: Path) -> None:
         assert (await engine.event(CommandFailed)).code == "not_found"
         assert len([one for one in engine.seen[before:] if isinstance(one, EngineReady)]) == 0
     assert (tmp_path / "data" / "settings.toml").read_text() == QUICK
+
+
+def test_proposed_mail_of_a_wiped_account_goes_with_its_files_and_that_of_another_stays(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path / "data")
+    folder.prepare()
+    artifacts, clock = ArtifactFolder(folder.artifacts), HandClock()
+    db = Database.open(folder.database)
+    kept, gone = (artifacts.write(f"{name}.md", name.encode()) for name in ("kept", "quetzal"))
+    accounts = [Accounts(db).add(f"{one}@example.org", one, (f"{one}@example.org",), "", "#123456") for one in ("a", "b")]
+    for number, (account, file) in enumerate(zip(accounts, (gone, kept), strict=True)):
+        what = replace(draft("quetzal" if file is gone else "hello"), attachments=(file,))
+        run, thread = f"ask-{number}", -1 - number
+        Reviews(db, clock).open(replace(proposal(run, message=0, thread=thread, what=what), account_id=account), "step-1")
+        Jobs(db, clock).put("wake", f"{run}:1", json.dumps({"run_id": run, "review_id": 1}))
+    db.close()
+    note_wipe(folder, accounts[0], "a@example.org")
+    wipe(folder, PendingWipe(accounts[0], "a@example.org"))
+    assert [artifacts.has(one.id) for one in (kept, gone)] == [True, False]
+    assert traces(folder.root) == []
+    db = Database.open(folder.database)
+    assert Reviews(db, clock).pending_count() == 1
+    assert [row[0] for row in db.read("SELECT key FROM jobs WHERE kind = 'wake'")] == ["ask-1:1"]
+    db.close()

@@ -1,6 +1,8 @@
 """Files by handle: only what the app made, unchanged, inside its folder."""
 
+import os
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from app.domain.errors import NotFound, Refused
 from app.store.artifacts import ArtifactFolder
+from fakes.stored_mail import NOON
 
 
 @pytest.fixture
@@ -85,3 +88,36 @@ def test_a_copy_may_be_changed_and_the_file_stays_what_it_is(folder: ArtifactFol
     assert folder.read(made.id)[1] == b"a"
     with pytest.raises(NotFound):
         folder.copy_out(replace(made, id="opened"))
+
+
+def aged(path: Path, days: int) -> None:
+    """Everything below is so old."""
+    then = NOON.timestamp() - days * 86400
+    for one in (*path.rglob("*"), path):
+        os.utime(one, (then, then))
+
+
+def test_a_sweep_takes_what_is_old_and_named_by_nothing(folder: ArtifactFolder, tmp_path: Path) -> None:
+    named, old, young, wanted_again = (folder.write(f"{name}.md", name.encode()) for name in ("named", "old", "young", "again"))
+    copy = folder.copy_out(old)
+    aged(tmp_path / "artifacts", 40)
+    os.utime(tmp_path / "artifacts" / young.id / "young.md")
+    folder.write("again.md", b"again")
+    assert folder.sweep({named.id}, NOON - timedelta(days=30)) == 2
+    assert [folder.has(one.id) for one in (named, old, young, wanted_again)] == [True, False, True, True]
+    assert not copy.exists()
+
+
+def test_only_what_is_named_is_kept(folder: ArtifactFolder, tmp_path: Path) -> None:
+    kept, gone = folder.write("kept.md", b"kept"), folder.write("gone.md", b"gone")
+    folder.copy_out(kept)
+    (tmp_path / "artifacts" / "stray.pdf").write_bytes(b"stray")
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "precious").write_bytes(b"mine")
+    (tmp_path / "artifacts" / "link").symlink_to(outside)
+    folder.keep_only({kept.id})
+    assert (folder.has(kept.id), folder.has(gone.id)) == (True, False)
+    assert [one.name for one in (tmp_path / "artifacts").iterdir()] == [kept.id]
+    assert (outside / "precious").exists()
+    ArtifactFolder(tmp_path / "nowhere").keep_only(())
