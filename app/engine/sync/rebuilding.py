@@ -26,7 +26,8 @@ REBUILT_PRIORITY = NEW_PRIORITY - 10
 MOST_DOUBTED = 100
 """So many of the newest missing messages are asked for one by one: at 20 units each, twenty seconds of the quota."""
 SHORT_BY = 0.01
-"""A listing that lacks so much of what the mailbox says it holds takes nothing away by itself."""
+"""A listing that lacks so much of what the mailbox says it holds takes nothing away by itself; one that lacks less nothing that is
+older than all it has."""
 
 Labels = dict[GmailId, frozenset[str]]
 
@@ -50,20 +51,31 @@ async def rebuild(server: MailServer, mirror: Mirror, limits: Limits | None = No
     terms = limits.terms if limits is not None else ""
     within = await _listed(server, (), terms) if terms else everything
     missing = [entry for entry in within if entry.gmail_id not in mirror.have]
-    gone = sorted(mirror.have - ids, key=_age)
-    cut = len(ids) < profile.messages_total * (1 - SHORT_BY)
-    doubted = gone if cut else gone[-MOST_DOUBTED:]
+    gone = mirror.have - ids
+    doubted = _doubted(gone, ids, profile.messages_total)
     wanted = [*missing, *(entry for entry in everything if entry.gmail_id in sent)]
     wanted += [Listed(gmail_id, GmailThreadId(gmail_id)) for gmail_id in doubted]
     await mirror.apply(
         SyncPage(
-            delete=(*gone[: len(gone) - len(doubted)], *sent),
+            delete=(*sorted(gone - set(doubted)), *sent),
             to_fetch=(*await _rows(mirror, wanted, all_listed), *_reread([one for one in everything if one.gmail_id in unsure])),
             cursor=profile.history_id,
             labels=names,
         )
     )
     return profile.history_id
+
+
+def _doubted(gone: set[GmailId], listed: set[GmailId], total: int) -> list[GmailId]:
+    """Those of the mirrored messages that are not `listed` which may be there all the same, in a mailbox that says it holds
+    `total`. Gmail's ids grow with the time of arrival: lists lag with the newest, and one that ends too early lacks the oldest."""
+    missing = sorted(gone, key=_age)
+    lacking = total - len(listed)
+    if lacking > total * SHORT_BY:
+        return missing
+    oldest = min(map(_age, listed)) if lacking > 0 else (0, "")
+    cut_off = [one for one in missing if _age(one) < oldest]
+    return list(dict.fromkeys((*cut_off, *missing[-MOST_DOUBTED:])))
 
 
 async def _rows(mirror: Mirror, wanted: Sequence[Listed], all_listed: bool) -> tuple[ToFetch, ...]:

@@ -216,6 +216,19 @@ async def test_a_list_that_ends_too_early_takes_nothing_away(tmp_path: Path) -> 
         assert stage.labels().keys() == stage.served().keys(), "each was asked for, and one was gone"
 
 
+async def test_a_list_that_lacks_only_a_few_deletes_nothing_older_than_what_it_has(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 620) as stage:
+        await mirrored(stage)
+        ids = sorted(stage.served())
+        stage.sandbox.mail.delete(*ids[300:420])
+        stage.sandbox.set_habits(lists_end_after=497)
+        await rebuild(stage.client, stage.mirror)
+        assert len(stage.mirror.have) == 600, "120 are gone, of which the newest hundred are asked for"
+        stage.sandbox.set_habits()
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+
+
 async def test_a_labels_list_that_ends_too_early_takes_the_label_off_nothing(tmp_path: Path) -> None:
     """What it lacks is asked for by itself, the newest first; what it has is believed."""
     async with sync_stage(tmp_path, 150) as stage:
