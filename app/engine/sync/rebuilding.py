@@ -29,6 +29,9 @@ SHORT_BY = 0.01
 """A listing that lacks so much of what the mailbox says it holds takes nothing away by itself; one that lacks less nothing that is
 older than all it has."""
 
+USERS_OWN = "Label_"
+"""What ids of the owner's labels begin with. One that no list names was deleted, maybe before any list named it."""
+
 Labels = dict[GmailId, frozenset[str]]
 
 
@@ -45,7 +48,8 @@ async def rebuild(server: MailServer, mirror: Mirror, limits: Limits | None = No
     held = await mirror.labels()
     here = mirror.have & ids
     sent = {one for one in here if SystemLabel.SENT in labels[one] - held.get(one, frozenset())}
-    for page in _label_pages(sorted(here - sent), held, labels, frozenset(name.gmail_label_id for name in names) - short):
+    known = {name.gmail_label_id for name in names} | {one for own in held.values() for one in own if one.startswith(USERS_OWN)}
+    for page in _label_pages(sorted(here - sent), held, labels, frozenset(known - short)):
         await mirror.apply(page)
     unsure = {one for one in here - sent if held.get(one, frozenset()) & short - labels[one]}
     terms = limits.terms if limits is not None else ""
@@ -160,7 +164,7 @@ async def _pages(server: MailServer, label_ids: tuple[str, ...], query: str) -> 
 
 def _label_pages(ids: Sequence[GmailId], held: Labels, labels: Labels, known: frozenset[str]) -> list[SyncPage]:
     """Pages that give those messages their labels that have others, and take all others away that are `known`: a label that is
-    not in the server's list was not asked about."""
+    not `known` was not asked about."""
     changes: list[tuple[GmailId, frozenset[str], frozenset[str]]] = []
     for gmail_id in ids:
         own = held.get(gmail_id, frozenset())

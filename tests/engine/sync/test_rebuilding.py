@@ -193,6 +193,17 @@ async def test_a_label_that_is_deleted_while_it_is_listed_stops_nothing(tmp_path
         assert not stage.tables.db.read("SELECT name FROM labels WHERE kind = 'user'", ()), "nor is it offered any more"
 
 
+async def test_a_label_that_was_deleted_before_it_was_ever_listed_goes(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 5) as stage:
+        labels = google_service("gmail.v1", stage.sandbox.url, stage.sandbox.token).users().labels()
+        made = labels.create(userId="me", body={"name": "Trips"}).execute()
+        stage.sandbox.mail.label(sorted(stage.served())[0], add=[made["id"]])
+        await mirrored(stage)
+        labels.delete(userId="me", id=made["id"]).execute()
+        await rebuild(stage.client, stage.mirror)
+        assert stage.labels() == stage.served()
+
+
 async def test_labels_that_the_server_does_not_list_stay_where_they_are(tmp_path: Path) -> None:
     """Stars of other colours and the like: what was not asked about was not denied."""
     async with sync_stage(tmp_path, 5) as stage:
