@@ -45,12 +45,12 @@ class Backfill:
 
     async def follow_limits(self) -> bool:
         """Begin the listing again if the user changed the limits; whether they did. What waited is forgotten, what is mirrored
-        stays."""
+        stays, and is read again where that waited."""
         terms = self._limits().terms
         if terms == self.progress.terms:
             return False
-        waiting = await self._mirror.to_fetch(MOST_WAITING)
-        forgotten = tuple(one.gmail_id for one in waiting if one.priority < RECHECK_PRIORITY)
+        waiting, have = await self._mirror.to_fetch(MOST_WAITING), self._mirror.have
+        forgotten = tuple(one.gmail_id for one in waiting if one.priority < RECHECK_PRIORITY and one.gmail_id not in have)
         total = 0 if terms else (await self._server.profile()).messages_total
         self.progress = Progress(total=total, terms=terms)
         await self._mirror.apply(SyncPage(fetched=forgotten, backfill_state=self.progress.packed()))

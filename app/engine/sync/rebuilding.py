@@ -26,8 +26,8 @@ REBUILT_PRIORITY = NEW_PRIORITY - 10
 MOST_DOUBTED = 100
 """So many of the newest missing messages are asked for one by one: at 20 units each, twenty seconds of the quota."""
 SHORT_BY = 0.01
-"""A listing that lacks so much of what the mailbox says it holds takes nothing away by itself; one that lacks less nothing that is
-older than all it has."""
+"""A listing that lacks so much of what the mailbox says it holds takes nothing away by itself; one that lacks less takes nothing
+away that is older than all it has."""
 
 USERS_OWN = "Label_"
 """What ids of the owner's labels begin with. One that no list names was deleted, maybe before any list named it."""
@@ -72,7 +72,8 @@ async def rebuild(server: MailServer, mirror: Mirror, limits: Limits | None = No
 
 def _doubted(gone: set[GmailId], listed: set[GmailId], total: int) -> list[GmailId]:
     """Those of the mirrored messages that are not `listed` which may be there all the same, in a mailbox that says it holds
-    `total`. Gmail's ids grow with the time of arrival: lists lag with the newest, and one that ends too early lacks the oldest."""
+    `total`. Gmail's ids grow with the time of arrival: lists lag with the newest, and one that ends too early lacks the
+    oldest."""
     missing = sorted(gone, key=_age)
     lacking = total - len(listed)
     if lacking > total * SHORT_BY:

@@ -105,6 +105,20 @@ async def test_new_mail_that_waits_is_no_older_mail_that_is_forgotten(tmp_path: 
         assert [one.gmail_id for one in stage.waiting()] == [new.gmail_id, missed.gmail_id]
 
 
+async def test_what_is_here_and_waits_to_be_read_again_still_does(tmp_path: Path) -> None:
+    """Its labels may be wrong, whatever is wanted of older mail."""
+    async with sync_stage(tmp_path, 3) as stage:
+        now = Limits()
+        backfill = Backfill(stage.client, stage.mirror, lambda: now)
+        await backfill.begin()
+        await listed(stage, backfill)
+        again = row(sorted(stage.served())[0])
+        await stage.mirror.apply(SyncPage(to_fetch=(again,)))
+        now = Limits(days=1)
+        assert await backfill.follow_limits()
+        assert [one.gmail_id for one in stage.waiting()] == [again.gmail_id]
+
+
 async def test_looking_again_keeps_the_limits(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 80) as stage:
         await Backfill(stage.client, stage.mirror, lambda: Limits(days=1)).recheck()
