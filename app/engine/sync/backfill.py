@@ -1,17 +1,21 @@
 """The first listing of a mailbox, page by page, onto the to-fetch list; goes on after a crash where it stopped.
 
 Listing is cheap (5 units for 500 messages) and tells which messages make a thread, which is what makes fetching cheap. So the
-newest mail comes first, and then everything is listed before the rest is fetched.
+newest mail comes first, and then everything is listed before the rest is fetched. Refuses to believe that a list is whole which
+is shorter than the mailbox says it is.
 """
 
+import logging
 from collections.abc import Callable
 
 from app.domain.errors import RejectedByServer
 from app.domain.ids import HistoryId
 from app.domain.ports.gmail import MailServer
-from app.engine.sync.listing import Limits, Progress, unpacked, wanted
+from app.engine.sync.listing import STEPS, Limits, Progress, unpacked, wanted
 from app.engine.sync.mirror import Mirror
 from app.store.pages import SyncPage
+
+log = logging.getLogger(__name__)
 
 EARLY_STEPS = 2
 """The steps that list the newest mail."""
@@ -30,6 +34,7 @@ class Backfill:
         self._limits = limits
         self.progress = Progress()
         self._begun_again = -1
+        self._lacked = 0
 
     async def load(self) -> None:
         """Read how far an earlier start came."""
@@ -81,8 +86,26 @@ class Backfill:
         self.progress = after
 
     async def recheck(self) -> None:
-        """List the newest mail again: what came just before the cursor may have been missing in the server's lists then."""
+        """List the newest mail again: what came just before the cursor may have been missing in the server's lists then. Where
+        less is known than the mailbox holds, list everything again."""
         page = await self._server.list_messages(self._limits().query(""), (), "", include_spam_trash=True)
         rows = wanted(page, self._mirror.have, RECHECK_PRIORITY)
         if rows:
             await self._mirror.apply(SyncPage(to_fetch=rows))
+        await self._look_for_more()
+
+    async def _look_for_more(self) -> None:
+        """Begin the last step again if the lists ended too early: once, unless more is lacking than after that. Asked while
+        something happens in the mailbox, its count would tell nothing."""
+        if self._limits().terms or not self.progress.finished:
+            return
+        profile = await self._server.profile()
+        if profile.history_id != (await self._mirror.state()).cursor:
+            return
+        known = self._mirror.have.union(one.gmail_id for one in await self._mirror.to_fetch(MOST_WAITING))
+        lacking, lacked = profile.messages_total - len(known), self._lacked
+        self._lacked = max(lacking, 0)
+        if lacking > lacked:
+            log.info("account %d: %d messages were not listed, listing again", self._mirror.account_id, lacking)
+            self.progress = Progress(len(STEPS) - 1, "", profile.messages_total, self.progress.terms)
+            await self._mirror.apply(SyncPage(backfill_state=self.progress.packed()))

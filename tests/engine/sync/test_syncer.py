@@ -34,12 +34,39 @@ async def test_a_first_sync_brings_everything_and_then_costs_a_poll_a_minute(tmp
             assert len(stage.requests("history.list")) == 1 + 2 * LABELS_EVERY_S / POLL_S
             assert len(stage.requests("labels.list")) == 3
             assert len(stage.requests("messages.list")) == listed + 3
-            assert len(stage.requests("getProfile")) == 1
+            assert len(stage.requests("getProfile")) == 1 + 3, "before it lists, and with each look"
         assert syncing.phases().count(SyncPhase.CURRENT) == 1
         current = [one for one in syncing.progress() if one.phase is SyncPhase.CURRENT]
         assert [(one.done, one.total) for one in current] == [(60, 60)]
         assert syncing.states() == [ConnectionState.ONLINE]
         assert syncing.syncer.recent_done
+
+
+async def test_a_first_listing_that_ended_too_early_is_made_again(tmp_path: Path) -> None:
+    """Also what is older than a look at the newest shows."""
+    async with sync_stage(tmp_path, 700) as stage:
+        stage.sandbox.set_habits(lists_end_after=40)
+        async with running(syncing := Syncing(stage)):
+            assert len(stage.labels()) < 200
+            stage.sandbox.set_habits()
+            await syncing.on()
+            assert stage.labels() == stage.served()
+            assert syncing.phases()[-1] is SyncPhase.CURRENT
+
+
+async def test_lists_that_are_shorter_than_the_count_for_good_are_read_once_more(tmp_path: Path) -> None:
+    """Who deletes or gets mail meanwhile changes the count, and costs no listing either."""
+    async with sync_stage(tmp_path, 60) as stage:
+        stage.sandbox.set_habits(lists_end_after=20)
+        began = stage.now
+        async with running(syncing := Syncing(stage)):
+            await syncing.on()
+            listed = len(stage.requests("messages.list"))
+            assert listed == len(STEPS) + 1 + 1
+            stage.sandbox.mail.delete(*sorted(stage.served())[:3])
+            stage.sandbox.deliver(question(1))
+            await syncing.until(began + 1100)
+            assert len(stage.requests("messages.list")) == listed + 3, "three more looks at the newest"
 
 
 async def test_how_far_it_is_is_told_while_it_lists_and_while_it_fetches(tmp_path: Path) -> None:
