@@ -156,10 +156,12 @@ class AssistantPage(Page):
 
     def open_number(self, number: int) -> None:
         """Show the request that has this number in the list."""
-        request = self._read((number,)).get(number)
+        request, held = self._read((number,)).get(number), self.window().focusWidget()
         self.open_id = request.id if request is not None else None
         self.detail.back_button.setVisible(self.panes.narrow)
         self.desk.show(request, handed_over=request is not None and request.id in self.asked.ids)
+        if held is not None and self.detail.isAncestorOf(held) and not (held.isVisibleTo(self) and held.isEnabled()):
+            (self.list if self.list.isVisibleTo(self) else self.bar.field).setFocus()  # not wherever Qt goes from what is gone
         self.parts.retry("scroll")
 
     def send_again(self, asks: Sequence[Ask]) -> None:

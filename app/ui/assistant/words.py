@@ -107,7 +107,7 @@ def capability_words(capability: Capability) -> str:
 
 def error_words(error: str) -> str:
     """What went wrong, each sentence in the window's language where it is known."""
-    found, rest = [], _SENTENCE_END.split(error)
+    found, rest = [], _SENTENCE_END.split(error) if error else []
     while rest:
         whole = [" ".join(rest[:count]) for count in range(len(rest), 0, -1)]
         known = next((one for one in whole if spoken_fault(one) != one), rest[0])

@@ -109,6 +109,24 @@ def test_a_plan_that_nobody_changed_runs_as_it_stands(qtbot: QtBot, lively_stage
     assert not page.detail.plan.fits
 
 
+def test_the_keyboard_goes_to_the_list_when_what_had_it_is_gone(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+    request_id = office.ask("a", "Find the order and send it", *PLAN)
+    page = shown(lively_stage)
+    run = page.detail.buttons[0]
+    run.setFocus()
+    qtbot.keyClick(run, Qt.Key.Key_Return)
+    assert sent(lively_stage) == [RunPlan(request_id)]
+    assert page.list.hasFocus(), "a second Return must not press whatever comes next"
+    office.requests.run(request_id)
+    office.tell(request_id)
+    stop = page.detail.buttons[3]
+    qtbot.waitUntil(stop.isVisible)
+    stop.setFocus()
+    office.requests.stop(request_id)
+    office.tell(request_id)
+    qtbot.waitUntil(page.list.hasFocus)
+
+
 def test_steps_are_told_and_answers_cite_mails(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find the order and send it", *PLAN, run=True)
     office.steps.begin(request_id, 0)
