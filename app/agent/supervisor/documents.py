@@ -11,6 +11,7 @@ from app.agent.supervisor.citing import remark
 from app.agent.supervisor.naming import document_name
 from app.agent.supervisor.reading import mails_read, whole_text
 from app.agent.supervisor.state import Job
+from app.agent.supervisor.tables import plain_table
 from app.agent.supervisor.wording import Words, say
 from app.domain.artifacts import Handle
 from app.domain.assistant import Capability, StepResult, completion_contract
@@ -42,6 +43,8 @@ async def create_document(job: Job) -> StepResult:
     job.told(say(Words.WRITING_DOCUMENT, job.request.text))
     made = await model.structured(job.request.run_id, CALL_TYPE, asked(job, "document"), SCHEMA)
     content = made["content"].strip() + "\n"
+    if made["kind"] == "csv":
+        content = plain_table(content)
     sources = tuple(dict.fromkeys(one for result in job.results.values() for one in result.sources))
     whole = content + _cited(made["kind"], sources, job)
     name = document_name(made["name"], made["kind"])
