@@ -177,6 +177,7 @@ class AssistantPage(Page):
         self.open_id = ask.request_id
         self._back_to = {}
         self.touch_now()
+        self.panes.show_detail()
         self.moved.emit()
 
     def _refused(self, event: CommandFailed) -> None:

@@ -127,6 +127,22 @@ def test_the_keyboard_goes_to_the_list_when_what_had_it_is_gone(qtbot: QtBot, li
     qtbot.waitUntil(page.list.hasFocus)
 
 
+def test_a_narrow_window_shows_what_was_asked_and_leads_back(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+    office.ask("a", "One", *PLAN)
+    page = shown(lively_stage, 600)
+    assert page.list.isVisible()
+    page.ask("Two")
+    assert page.detail.words.isVisible()
+    assert page.detail.words.text() == "Two"
+    assert page.detail.back_button.isVisible()
+    page.detail.back_button.click()
+    assert page.list.hasFocus()
+    qtbot.keyClick(page.list, Qt.Key.Key_Down)
+    qtbot.keyClick(page.list, Qt.Key.Key_Return)
+    assert page.detail.words.text() == "One"
+    assert page.detail.words.isVisible()
+
+
 def test_steps_are_told_and_answers_cite_mails(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find the order and send it", *PLAN, run=True)
     office.steps.begin(request_id, 0)
