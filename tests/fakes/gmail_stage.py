@@ -12,6 +12,7 @@ from app.agent.tools.toolbox import Toolbox
 from app.domain.artifacts import Handle
 from app.domain.audit import CallAudit
 from app.domain.ids import RunId
+from app.domain.policy import Budget
 from app.engine.finding import MailFinder
 from app.engine.tables import open_tables
 from app.store.artifacts import ArtifactFolder
@@ -92,14 +93,14 @@ def told(one: CallAudit) -> tuple[str, str, str]:
 
 
 @asynccontextmanager
-async def stage(room: Room, model: ModelServer, **changes: Any) -> AsyncIterator[Stage]:
+async def stage(room: Room, model: ModelServer, budget: Budget | None = None, **changes: Any) -> AsyncIterator[Stage]:
     """An agent over the room's store; `changes` are those of its dependencies."""
     tables = open_tables(room.folder / "mail.db", room.clock)
     embedder = LetterEmbedder()
     vectors = Vectors.open(room.folder / "chroma", embedder.model_id, embedder.dimension)
     finder = MailFinder(tables, embedder, vectors)
     files, book, paused = ArtifactFolder(room.folder / "artifacts"), AuditTable(tables.db, room.clock), [False]
-    box = Toolbox(book, search=finder, artifacts=files, paused=lambda: paused[0])
+    box = Toolbox(book, search=finder, artifacts=files, paused=lambda: paused[0], budget=budget or Budget())
     deps = room.deps(FixedTriage(verdict()), **{"gateway": gateway(room, model), "toolbox": box, **changes})
     agent = await LocalGmailAgent.open(room.folder / CHECKPOINTS, deps)
     try:

@@ -39,8 +39,11 @@ HOPELESS = frozenset({Why.SENDS_SPENT, Why.SENDS_THIS_HOUR, Why.TOKENS_SPENT, Wh
 
 
 async def act(work: Work, deps: GmailParts) -> Work:
-    """The conversation with the call's result; with a proposal or the end of a search where that came of it."""
+    """The conversation with the call's result; with a proposal or the end of a search where that came of it. Raises
+    `AgentsPaused`, after which the same call is carried out."""
     case = await open_case(work, deps)
+    if case.toolbox.paused():
+        raise AgentsPaused("The agents are paused.")
     call = next_call(case.talk)
     assert call is not None, "the turn before has a call"
     registry, ctx = case.registry, await context_of(case)
@@ -78,11 +81,8 @@ async def _propose(case: GmailCase, call: ToolCall, registry: Registry, ctx: Cal
 
 def _value(outcome: Outcome) -> Any:
     """An outcome for the model. Raises where trying again would be in vain."""
-    if isinstance(outcome, Denied):
-        if outcome.why is Why.PAUSED:
-            raise AgentsPaused(outcome.words)
-        if outcome.why in HOPELESS:
-            raise Refused(outcome.words)
+    if isinstance(outcome, Denied) and outcome.why in HOPELESS:
+        raise Refused(outcome.words)
     assert not isinstance(outcome, NeedsApproval), "only gmail_send asks"
     return outcome.value
 

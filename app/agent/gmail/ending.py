@@ -16,9 +16,11 @@ from app.agent.gmail.outcome import Searched
 from app.agent.gmail.parts import GmailParts
 from app.agent.gmail.state import OUTCOMES, RESULTS, Pending, Work, pending_of
 from app.agent.handlers.conversation import next_call
+from app.agent.tools.context import not_paused
 from app.agent.tools.outcomes import Asked, Word
 from app.domain.assistant import Capability, completion_contract
 from app.domain.errors import Refused
+from app.domain.policy import Spent
 
 OWNER = "user"
 
@@ -57,7 +59,7 @@ def sent_data(pending: Pending, outcome: Mapping[str, Any]) -> dict[str, Any]:
 
 
 async def _audited(work: Work, pending: Pending, deps: GmailParts) -> None:
-    """The end of the call that waited, in its audit row."""
+    """The end of the call that waited, in its audit row. What has happened is noted, whether agents are paused by now or not."""
     case = await open_case(work, deps)
     call = next_call(case.talk)
     if call is None:
@@ -66,4 +68,6 @@ async def _audited(work: Work, pending: Pending, deps: GmailParts) -> None:
     def word(asked: Asked) -> Word:
         return Word(pending.plan_hash, work["outcome"]["status"] != "rejected", OWNER, deps.clock())
 
-    await case.registry.execute(call, await context_of(case, word))
+    ctx = await context_of(case, word)
+    ctx.paused, ctx.spent = not_paused, Spent()
+    await case.registry.execute(call, ctx)

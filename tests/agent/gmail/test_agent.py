@@ -92,6 +92,7 @@ async def test_settling_ends_the_thread_and_its_call(
     model.enqueue(SENDS, writes())
     async with stage(room, model) as at_work:
         await at_work.agent.work(task())
+        at_work.paused[0] = True
         await at_work.agent.settle(task(), {"status": status})
         assert await kept_runs(room.folder / CHECKPOINTS) == []
         (row,) = at_work.book.of_run(RUN)

@@ -1,6 +1,8 @@
 """The Gmail agent over its real graph: what it searches and what it proposes, which tools it gets, what the model is told."""
 
+import asyncio
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from app.agent.gmail.outcome import MailProposal, Proposed, Searched
 from app.agent.gmail.speaking import MOST_TURNS
 from app.domain.errors import AgentsPaused, NotFound, Refused
 from app.domain.ids import AccountId
+from app.domain.policy import Budget
 from fakes.agent_office import Wishes
 from fakes.gmail_stage import RUN, SEARCHES, SENDS, Stage, ends, searches, stage, task, writes
 from fakes.mailroom import NOON, OWNER, SENT, Room, mail
@@ -254,8 +257,28 @@ async def test_paused_agents_ask_no_model(room: Room, model: ModelServer) -> Non
             await at_work.agent.work(task())
         assert model.history == []
         at_work.paused[0] = False
-        model.enqueue(SENDS, writes())
+        model.enqueue(SENDS, replace(writes(), wait_s=0.5))
+        working = asyncio.create_task(proposed(at_work))
+        while len(model.history) < 2:
+            await asyncio.sleep(0.02)
+        at_work.paused[0] = True
+        with pytest.raises(AgentsPaused):
+            await working
+        assert at_work.audit() == []
+        at_work.paused[0] = False
         await proposed(at_work)
+        assert at_work.audit() == [("gmail_send", "send_asks", "waiting")]
+    assert len(model.history) == 2
+
+
+async def test_too_many_mails_in_an_hour_end_the_task(room: Room, model: ModelServer) -> None:
+    model.enqueue(SENDS, writes(), SENDS, writes())
+    async with stage(room, model, Budget(sends_an_hour=1)) as at_work:
+        await proposed(at_work)
+        await at_work.agent.settle(task(), {"status": "sent"})
+        with pytest.raises(Refused, match="in an hour"):
+            await at_work.agent.work(task(thread="another"))
+    assert len(model.history) == 4
 
 
 async def test_without_a_model_tools_or_account_it_says_so(room: Room, model: ModelServer) -> None:
