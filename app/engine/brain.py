@@ -91,6 +91,7 @@ class Brain:
         self._gateway: Gateway | None = None
         self._given: Deps | None = None
         self._lost: Callable[[], None] = lambda: None
+        self._furnished: list[Callable[[Deps], None]] = []
         self._mind: Mind | None = None
         self._graph: MailGraph | None = None
         self._busy: Counter[MailGraph] = Counter()
@@ -107,6 +108,10 @@ class Brain:
                 await forget_ended(self._folder.checkpoints, self._graph, RunRows(self._tables).ended)
         return mind
 
+    def furnishes(self, other: "Callable[[Deps], None]") -> None:
+        """Call `other` with what the graph is built with, each time it is."""
+        self._furnished.append(other)
+
     async def rebuild(self) -> None:
         """A graph with the settings and keys of now; the old one closes when its last run has stopped."""
         async with self._rebuilding:  # the last one asked for has the last word
@@ -121,6 +126,8 @@ class Brain:
         graph = await _open_graph(self._folder, deps)
         old, self._graph = self._graph, graph
         self._gateway, self._given = deps.gateway, deps
+        for furnished in self._furnished:
+            furnished(deps)
         if old is not None and not self._busy[old]:
             await old.close()
 

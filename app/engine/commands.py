@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from app.config.secrets import Secrets
 from app.domain.account_commands import AccountCommand, SignInAgain
+from app.domain.assistant_commands import AssistantCommand
 from app.domain.changes import ChangeLabels, CreateLabel, Snooze, UndoChange
 from app.domain.commands import (
     AddPreference,
@@ -42,6 +43,7 @@ from app.domain.rule_commands import SaveRules
 from app.domain.writing import WritingCommand
 from app.engine.account_hand import AccountHand
 from app.engine.announcer import Announcer
+from app.engine.assisting.hand import AssistantHand
 from app.engine.exits import Exits
 from app.engine.file_hand import FileHand
 from app.engine.grants import Grants
@@ -81,6 +83,7 @@ class Hands:
     rekeyed: Callable[[], None]
     wanted: Callable[[], None]
     exits: Exits
+    assistant: AssistantHand
 
 
 class Commands:
@@ -172,6 +175,8 @@ class Commands:
                 await hands.writing.do(command)
             case _ if isinstance(command, AccountCommand):
                 await hands.accounts.do(command)
+            case _ if isinstance(command, AssistantCommand):
+                await hands.assistant.do(command)
 
     async def _start_drafting(self, command: StartDrafting) -> None:
         """Consent first, then the mail that is here: what is fetched between the two is routed when it comes."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.config.settings import Settings
+from app.domain.assistant import request_of
 from app.domain.commands import Answer, Command, Query, Service
 from app.domain.errors import ExpectedError, ModelUnavailable
 from app.domain.events import MemoryChanged, SettingsChanged, Trouble
@@ -19,6 +20,7 @@ from app.engine.account_hand import AccountHand
 from app.engine.address_books import AddressBooks
 from app.engine.agency import Agency
 from app.engine.announcer import Announcer
+from app.engine.assisting.office import Office
 from app.engine.bell import Bell
 from app.engine.brain import Brain
 from app.engine.cleaning import Cleaning
@@ -73,6 +75,8 @@ class House:
 
     _indexer: Indexer | None
     _runner: Runner | None
+    _learner: "Learner | None"
+    _opening: asyncio.Task[None] | None
 
     def __init__(
         self,
@@ -89,9 +93,8 @@ class House:
         self._exits = exits
         self._announcer, self._tables, self._threads = announcer, tables, threads
         self._run_bell, self._secrets, self._rows = Bell(), secrets, RunRows(tables)
-        self._opened, self._memory = False, StoredMemory(tables.preferences)
-        self._indexer, self._runner = None, None
-        self._learner: Learner | None = None
+        self._memory = StoredMemory(tables.preferences)
+        self._indexer, self._runner, self._learner, self._opening = None, None, None, None
         self._chores: set[asyncio.Task[None]] = set()
         self._searching, self._workers = Searching(tables, threads), Workers(announcer)
         self.meaning = Meaning(tables, threads, lambda: self.settings.now.drafting.paused)
@@ -111,6 +114,7 @@ class House:
         self._accounts = AccountHand(tables, threads, self._mailboxes, self._cleaning)
         self._agency = self._make_agency(folder)
         self._brain = self._make_brain(folder)
+        self._office = self._make_office(folder)
         self._rules.meet_agents(self._brain.try_profile, self._rebuild)
         self.settings.listen(self._settings_changed)
         self.commands, self.queries = Commands(self._hands(), announcer), self._make_queries()
@@ -129,6 +133,7 @@ class House:
         self._workers.start("files", partial(watch_files, self.settings, self._rules.file, self._threads))
         self._workers.start("tool servers", self._rules.servers.run)
         self._workers.start("keyring", self._follow_keyring)
+        self._workers.start("assistant", self._office.run)
         await self._told(self._mailboxes.start())
         if not self.settings.now.drafting.paused:
             await self._told(self._open_agents())
@@ -146,7 +151,11 @@ class House:
         await self._sender.finish(FINISH_S)
         if self._runner is not None:
             await self._runner.finish(FINISH_S)
+        if self._opening is not None:
+            self._opening.cancel()
+            await asyncio.gather(self._opening, return_exceptions=True)
         await self._workers.stop()
+        await self._office.close()
         await self._files.close()
         with suppress(ExpectedError):
             await self._threads.run(self._memory.count_uses)
@@ -165,10 +174,12 @@ class House:
         await self._searching.close()
 
     async def _open_agents(self) -> None:
-        """Once; agents that are paused from the start cost nothing until they are wanted."""
-        if self._opened:
-            return
-        self._opened = True
+        """Once; agents that are paused from the start cost nothing until they are wanted. Raises what kept them from opening."""
+        if self._opening is None:
+            self._opening = asyncio.create_task(self._opened())
+        await asyncio.shield(self._opening)
+
+    async def _opened(self) -> None:
         mind = await self._open_mind()
         indexer = self._indexer = self._make_indexer(mind)
         self._watcher.forget = indexer.forget
@@ -247,6 +258,12 @@ class House:
         around = (folder, self._tables, self._announcer, self._secrets, lambda: self.settings.now)
         return Brain(*around, self._reviewer, self._memory, self._services, self._agency)
 
+    def _make_office(self, folder: DataFolder) -> Office:
+        around = (folder, self._tables, self._threads, self._announcer)
+        office = Office(*around, self._open_agents, self._run_bell.ring)
+        self._brain.furnishes(office.furnish)
+        return office
+
     def _make_queries(self) -> Queries:
         asked = (self._brain.test_model, self._brain.unsettled, self._brain.cost, self._rules, self._accounts)
         return Queries(self._tables, self._threads, self._searching, self.meaning, self.settings, *asked, self._files)
@@ -284,12 +301,14 @@ class House:
             rekeyed=lambda: self._chore(self._rekey()),
             wanted=lambda: self._chore(self._open_agents()),
             exits=self._exits,
+            assistant=self._office.hand,
         )
 
     async def _decided(self, run_id: RunId, review_id: ReviewId) -> None:
-        """A decision wakes its run, durably."""
-        await self._threads.run(self._rows.wake, run_id, review_id)
-        self._run_bell.ring()
+        """A decision wakes its run, durably; the assistant hears of its own by itself."""
+        if request_of(run_id) is None:
+            await self._threads.run(self._rows.wake, run_id, review_id)
+            self._run_bell.ring()
 
     def _taught(self) -> None:
         """There is a decision to learn from."""

@@ -59,6 +59,12 @@ class LocalGmailAgent:
             agent._note(thread, await agent._state(thread))
         return agent
 
+    def dressed(self, deps: GmailParts) -> Self:
+        """The agent over the same file with other settings; what is under way ends on those it began with."""
+        other = type(self)(self._saver, deps, self._clock)
+        other._kept, other._locks = self._kept, self._locks
+        return other
+
     async def close(self) -> None:
         """Close the file."""
         await self._saver.conn.close()

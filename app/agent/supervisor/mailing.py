@@ -6,6 +6,7 @@ that are cited are checked against the request and the store.
 
 import asyncio
 import time
+from collections.abc import Iterable
 from uuid import NAMESPACE_URL, uuid5
 
 from app.agent.gmail.outcome import GmailAgent, GmailTask, MailProposal, Proposed, Searched
@@ -13,7 +14,7 @@ from app.agent.supervisor.citing import mail_sources
 from app.agent.supervisor.proposing import proposal_of
 from app.agent.supervisor.state import Job
 from app.agent.supervisor.wording import Words, say
-from app.domain.assistant import LONGEST_ANSWER, Capability, StepResult, completion_contract
+from app.domain.assistant import LONGEST_ANSWER, Capability, Request, Step, StepResult, completion_contract
 from app.domain.draft import Draft, fill_slots
 from app.domain.review import Action, Proposal
 
@@ -38,7 +39,7 @@ def gmail_task(job: Job) -> GmailTask:
     feedback, before, turn = _wanted(job)
     request, step = job.request, job.step
     return GmailTask(
-        thread=str(uuid5(NAMESPACE_URL, f"{request.run_id}/{step.index}/{step.attempt}/{turn}")),
+        thread=thread_of(request, step, turn),
         run_id=request.run_id,
         account_id=job.account.id,
         request=request.text,
@@ -47,6 +48,18 @@ def gmail_task(job: Job) -> GmailTask:
         feedback=feedback,
         before=before,
     )
+
+
+def thread_of(request: Request, step: Step, turn: int) -> str:
+    """The agent's thread of a step's attempt in one round: 0 the first, else the revision of the review that was answered."""
+    return str(uuid5(NAMESPACE_URL, f"{request.run_id}/{step.index}/{step.attempt}/{turn}"))
+
+
+async def settle(gmail: GmailAgent, request: Request, step: Step, turns: Iterable[int], status: str) -> None:
+    """Tell the agent what became of the mails it proposed in these rounds; those it does not know are left alone."""
+    for turn in turns:
+        task = GmailTask(thread_of(request, step, turn), request.run_id, request.account_id, request.text, ())
+        await gmail.settle(task, {"status": status})
 
 
 def _wanted(job: Job) -> tuple[str, MailProposal | None, int]:

@@ -25,10 +25,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A step whose mail has come to its end, for the agent that wrote it: `sent`, `draft` or `rejected`."""
+    """A step's mail that has come to its end, for the agent that wrote it: `sent`, `draft` or `rejected`, also where it is to be
+    changed. `rounds` are those that it may have been proposed in: 0, or the revision that was to be changed."""
 
     request: Request
     step: Step
+    rounds: range
     outcome: str
 
 
@@ -64,7 +66,10 @@ class Settling:
         request = self._tables.requests.get(request_id)
         if request != before:
             self._telling.changed(request_id, request.status)
-        return Settled(before, step, outcome) if outcome else None
+        if not outcome:
+            return None
+        changing = review.status is ReviewStatus.ANSWERED
+        return Settled(before, step, range(review.revision + (not changing)), outcome)
 
     def _moved(self, request_id: RequestId, step: Step, review: Review) -> str:
         """Move a waiting step on; what its mail came to, empty while that is open."""
@@ -72,6 +77,7 @@ class Settling:
         match review.status:
             case ReviewStatus.ANSWERED:
                 steps.again(request_id, step.index)
+                return "rejected"
             case ReviewStatus.SUPERSEDED:
                 steps.fail(request_id, step.index, SUPERSEDED)
                 return "rejected"

@@ -1,0 +1,140 @@
+"""Everything of the assistant that is the engine's, over one store: desk, worker, commands, and agents once they are wanted.
+
+The agents' part is built when the first request needs it, and anew when the settings or keys have changed since. What the owner
+types runs while the agents are paused: the pause is about what they do unasked. Refuses to hold anything up while it loads.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.config.paths import DataFolder, gmail_checkpoints
+from app.domain.errors import ExpectedError, ModelUnavailable
+from app.domain.events import Event, OutboxChanged, ReviewDecided, ReviewReady
+from app.engine.announcer import Announcer
+from app.engine.assisting.desk import Desk
+from app.engine.assisting.hand import AssistantHand
+from app.engine.assisting.rows import RequestRows
+from app.engine.assisting.settling import Settled, Settling
+from app.engine.assisting.telling import Telling
+from app.engine.assisting.worker import Assistant
+from app.engine.checkpoint_file import put_aside_if_damaged
+from app.engine.loading import load
+from app.engine.store_threads import StoreThreads
+from app.engine.tables import Tables
+from app.store.trouble import converted
+
+if TYPE_CHECKING:
+    from app.agent.deps import Deps
+    from app.agent.gmail.agent import LocalGmailAgent
+    from app.agent.supervisor.graph import Supervisor
+
+log = logging.getLogger(__name__)
+
+
+class Office:
+    """Make it on the loop. `open_agents` loads what requests need and raises what keeps it from loading; `woken` is called when
+    runs of mail may go on. `furnish` is given what the agents are built with, each time that changes."""
+
+    def __init__(
+        self,
+        folder: DataFolder,
+        tables: Tables,
+        threads: StoreThreads,
+        announcer: Announcer,
+        open_agents: Callable[[], Awaitable[None]],
+        woken: Callable[[], None],
+    ) -> None:
+        self._folder = folder
+        self._announcer = announcer
+        self._open_agents = open_agents
+        self._loop = asyncio.get_running_loop()
+        self._telling = Telling(announcer)
+        self._desk = Desk(tables, self._telling, partial(self._on_loop, woken))
+        settling = Settling(tables, threads, self._telling)
+        self._assistant = Assistant(RequestRows(tables, self._telling), threads, settling, self._agents, self._ended)
+        self.hand = AssistantHand(tables, threads, self._telling, self._assistant)
+        self._deps: Deps | None = None
+        self._gmail: LocalGmailAgent | None = None
+        self._supervisor: Supervisor | None = None
+        self._making = asyncio.Lock()
+        self._notes: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Plan and run requests for ever."""
+        self._announcer.listen(self._hear)
+        try:
+            await self._assistant.run()
+        finally:
+            self._announcer.unlisten(self._hear)
+
+    def furnish(self, deps: "Deps") -> None:
+        """The agents' settings and keys of now. What waited for better ones is tried at once; what runs ends on the old ones."""
+        self._deps, self._supervisor = deps, None
+        self._assistant.hasten()
+
+    async def close(self) -> None:
+        """Close what is open; the worker has stopped."""
+        self._telling.stop()
+        for note in self._notes:
+            note.cancel()
+        await asyncio.gather(*self._notes, return_exceptions=True)
+        if self._gmail is not None:
+            await self._gmail.close()
+
+    def _on_loop(self, work: Callable[[], None]) -> None:
+        self._loop.call_soon_threadsafe(work)
+
+    def _hear(self, event: Event) -> None:
+        """Something that steps may wait on has changed."""
+        if isinstance(event, ReviewDecided | ReviewReady | OutboxChanged):
+            self._assistant.wake()
+
+    async def _agents(self) -> "Supervisor":
+        """The supervisor with the settings of now. Raises what kept the agents from opening."""
+        await self._open_agents()
+        async with self._making:
+            if self._supervisor is None:
+                self._supervisor = await self._made()
+            return self._supervisor
+
+    async def _made(self) -> "Supervisor":
+        if self._deps is None:
+            raise ModelUnavailable("The agents are not loaded.")
+        supervisor_class, gmail_class, running = await load(_import_agents)
+        deps = self._deps
+        if deps.toolbox is not None:
+            deps = replace(deps, toolbox=replace(deps.toolbox, paused=running))
+        if self._gmail is None:
+            await load(partial(put_aside_if_damaged, gmail_checkpoints(self._folder)))
+            with converted():
+                self._gmail = await gmail_class.open(gmail_checkpoints(self._folder), deps)
+        else:
+            self._gmail = self._gmail.dressed(deps)
+        return supervisor_class(deps, self._desk, self._gmail)
+
+    def _ended(self, settled: Settled) -> None:
+        """The agent that wrote a mail may forget it; where it is not there, it does so by itself one day."""
+        if self._gmail is not None:
+            note = asyncio.create_task(self._note(self._gmail, settled))
+            self._notes.add(note)
+            note.add_done_callback(self._notes.discard)
+
+    async def _note(self, gmail: "LocalGmailAgent", settled: Settled) -> None:
+        try:
+            from app.agent.supervisor.mailing import settle  # loaded with the agents
+
+            await settle(gmail, settled.request, settled.step, settled.rounds, settled.outcome)
+        except ExpectedError as error:
+            log.info("request %s: its mail is not noted by the agent: %s", settled.request.id, error.code)
+
+
+def _import_agents() -> "tuple[type[Supervisor], type[LocalGmailAgent], Callable[[], bool]]":
+    from app.agent.gmail.agent import LocalGmailAgent
+    from app.agent.supervisor.graph import Supervisor
+    from app.agent.tools.toolbox import running
+
+    return Supervisor, LocalGmailAgent, running
