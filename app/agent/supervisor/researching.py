@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.agent.deps import ChatMessage, Gateway
+from app.agent.embedding import mail_text
 from app.agent.handlers.case import a_text, an_object
 from app.agent.handlers.conversation import next_call, tokens_spent, with_result, with_turn
 from app.agent.handlers.mail import SEARCH
+from app.agent.nearness import near_enough
 from app.agent.schemas import misfits
 from app.agent.supervisor.asking import asked
 from app.agent.supervisor.bench import Bench, open_bench
 from app.agent.supervisor.citing import checked, mail_sources
 from app.agent.supervisor.reading import BEYOND, READ, mails_read
-from app.agent.supervisor.searching import MOST_FOUND, asks_for_more, search_words
+from app.agent.supervisor.searching import MOST_FOUND, asks_for_more, says_any, search_words
 from app.agent.supervisor.state import Job
 from app.agent.supervisor.wording import Words, say
 from app.agent.tools.outcomes import as_json
@@ -29,6 +31,7 @@ from app.domain.assistant import Capability, StepResult, completion_contract
 from app.domain.draft import Source
 from app.domain.errors import Refused
 from app.domain.ids import MessageId
+from app.domain.quotes import newest_part
 
 CALL_TYPE = "agent"
 LONGEST_S = 240.0
@@ -143,11 +146,27 @@ async def _searched(job: Job, bench: Bench) -> StepResult:
     result = as_json(await bench.carry(call))
     if "error" in result:
         raise Refused(str(result["error"]))
-    sources = await asyncio.to_thread(mail_sources, list(bench.mails), job)
+    sources = await asyncio.to_thread(_fitting, list(bench.mails), asked_for, job)
     lines = await asyncio.to_thread(_lines, sources, job)
     shown = "\n".join([say(Words.FITTING, like, asked_for), *lines]) if lines else say(Words.NOTHING_FITS, like, asked_for)
     notes = [say(Words.NOT_DONE, like)] if asks_for_more(like) else []
     return _kept("\n\n".join([shown, *notes, say(Words.ONLY_SEARCHED, like)]), sources, bench)
+
+
+def _fitting(mails: Sequence[MessageId], asked_for: str, job: Job) -> tuple[Source, ...]:
+    """Those of the mails that say a word of what was asked for, or are near to it: a search by meaning always finds something."""
+    (wanted,) = job.deps.embedder.embed([asked_for])
+    kept = []
+    for source in mail_sources(mails, job):
+        message = job.deps.corpus.message(source.message_id)
+        text = mail_text(message.subject, newest_part(message.body_text))
+        if says_any(asked_for, f"{message.sender.name} {message.sender.email} {text}"):
+            kept.append(source)
+            continue
+        (vector,) = job.deps.embedder.embed([text])
+        if near_enough(sum(one * other for one, other in zip(wanted, vector, strict=True)), text):
+            kept.append(source)
+    return tuple(kept)
 
 
 def _lines(sources: Sequence[Source], job: Job) -> list[str]:

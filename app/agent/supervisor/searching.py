@@ -6,12 +6,15 @@ The words looked for are the request's own, without those that say what to do. R
 import re
 from itertools import pairwise
 
-from app.agent.local.words import fold, is_stop_word
+from app.agent.local.words import fold, is_stop_word, words
 from app.domain.errors import Refused
 
 TERM = re.compile(r"[^\s,;:!?()\"“”„«»<>]+")
 MOST_TERMS = 12
 MOST_FOUND = 8
+SHORT = 4
+ENDING = 2
+"""Words longer than `SHORT` characters may differ in so many last ones, as Czech ones do."""
 
 
 def _listed(words: str) -> frozenset[str]:
@@ -55,6 +58,12 @@ def asks_for_more(text: str) -> bool:
     """Whether a request orders something to be written or sent: at its beginning, or after a word that goes on with orders."""
     words = ["then", *(fold(one.strip(".'’`")) for one in TERM.findall(text))]
     return any(word in DOING and before in LEADING for before, word in pairwise(words))
+
+
+def says_any(asked_for: str, text: str) -> bool:
+    """Whether a text has one of the words, or one that differs in its ending."""
+    stems = tuple(one if len(one) <= SHORT else one[: max(SHORT, len(one) - ENDING)] for one in words(asked_for))
+    return any(one.startswith(stem) if len(stem) >= SHORT else one == stem for one in set(words(text)) for stem in stems)
 
 
 def _says_nothing(folded: str) -> bool:

@@ -180,6 +180,30 @@ async def test_without_a_model_the_mails_that_fit_are_listed(room: Room, model: 
     assert model.history == []
 
 
+class Meaning:
+    """A search that finds something whatever is looked for, as one by meaning does."""
+
+    def __init__(self, *found: Message) -> None:
+        self.found = found
+
+    async def find(self, account_id: int, words: str, limit: int) -> tuple[Message, ...]:
+        """Everything there is."""
+        return self.found
+
+
+async def test_without_a_model_only_mail_that_has_to_do_with_it_is_listed(room: Room, model: ModelServer) -> None:
+    order, other = room.put(
+        mail("Objednávka přijde v pátek.", key="a", thread="a", subject="Vaše objednávka"),
+        mail("See you at lunch.", key="b", thread="b", subject="Lunch"),
+    )
+    async with requests_at(room, model, gateway=None, tools={"search": Meaning(other, order)}) as at_work:
+        inflected = await at_work.step("Najdi mi objednávku", Capability.RESEARCH)
+        nothing = await at_work.step("Find the giraffe", Capability.RESEARCH)
+    assert [one.message_id for one in inflected.sources] == [order.id]
+    assert nothing.answer.startswith("No mail fits “giraffe”.")
+    assert nothing.sources == ()
+
+
 async def test_a_document_of_the_request_can_be_read_and_no_other(room: Room, model: ModelServer) -> None:
     async with requests_at(room, model) as at_work:
         mine, other = at_work.stage.file("mine.md", "Mine."), at_work.stage.file("other.md", "Other.")
