@@ -2,18 +2,23 @@
 
 import asyncio
 import time
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 import pytest
 
 from app.domain.ids import AccountId
-from app.engine.spending import AT_ONCE_UNITS, StoredSpending
+from app.engine.spending import AT_ONCE_UNITS, LEAST_S, WRITE_AFTER_S, StoredSpending
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables, open_tables
 from app.mail.pace import UnitBucket
 
 pytestmark = pytest.mark.anyio
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def opened(folder: Path) -> tuple[Tables, AccountId]:
@@ -33,7 +38,7 @@ async def test_a_crash_forgets_no_large_sum(tmp_path: Path) -> None:
     spending = StoredSpending(account, tables, threads)
     bucket = UnitBucket(lambda: 6000, spending, time.time)
     await bucket.take(AT_ONCE_UNITS * 4)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(WRITE_AFTER_S * 0.9):
         while stored(tables, account) < AT_ONCE_UNITS * 4:
             await asyncio.sleep(0.01)
     again = StoredSpending(account, tables, threads)
@@ -74,6 +79,52 @@ async def test_what_is_spent_while_a_sum_is_written_is_written_too(tmp_path: Pat
             await asyncio.sleep(0.01)
     assert len(tables.accounts.units_spent(account, datetime.fromtimestamp(0, UTC))) < 30, "sums are written together"
     await spending.close()
+    threads.close()
+    tables.db.close()
+
+
+class Held(StoreThreads):
+    """A disk that takes as long as the test wants."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.free = asyncio.Event()
+        self.asked = asyncio.Event()
+
+    async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run it once the disk is free."""
+        self.asked.set()
+        await self.free.wait()
+        return await super().run(function, *args, **kwargs)
+
+
+async def test_what_is_spent_last_while_the_disk_is_slow_is_written_too(tmp_path: Path) -> None:
+    tables, account = opened(tmp_path)
+    threads = Held()
+    spending = StoredSpending(account, tables, threads)
+    bucket = UnitBucket(lambda: 6000, spending, time.time)
+    async with asyncio.timeout(30):
+        await bucket.take(AT_ONCE_UNITS)
+        await threads.asked.wait()
+        await bucket.take(AT_ONCE_UNITS)
+        threads.free.set()
+        while stored(tables, account) < AT_ONCE_UNITS * 2:
+            await asyncio.sleep(0.01)
+    await bucket.take(2)
+    await asyncio.sleep(LEAST_S * 1.5)
+    assert stored(tables, account) == AT_ONCE_UNITS * 2, "a small sum after a large one waits for more"
+    await spending.close()
+    threads.close()
+    tables.db.close()
+
+
+async def test_a_start_counts_the_last_minute_and_no_more(tmp_path: Path) -> None:
+    tables, account = opened(tmp_path)
+    threads = StoreThreads()
+    now = datetime.now(UTC)
+    for ago_s, units in ((70, 1), (50, 20), (1, 300)):
+        tables.accounts.spend(account, now - timedelta(seconds=ago_s), units)
+    assert [units for _, units in StoredSpending(account, tables, threads).load()] == [20, 300]
     threads.close()
     tables.db.close()
 

@@ -24,6 +24,7 @@ from app.engine.sync.fetching import (
     Fetcher,
 )
 from app.engine.sync.mirror import Mirror
+from app.mail.pace import BACKGROUND
 from app.store.doubts import REREAD
 from app.store.pages import SyncPage, ToFetch
 from fakes.send_stage import question
@@ -154,7 +155,7 @@ async def test_where_there_is_no_room_the_least_is_waited_for(tmp_path: Path) ->
 async def test_what_is_tried_again_waits_for_room_as_well(tmp_path: Path) -> None:
     async with bringing(tmp_path, 0, budget=6000) as it:
         await it.put(*(ToFetch(GmailId(f"f{number}"), GmailThreadId("f"), REFUSED, 0, 1) for number in range(5)))
-        await it.stage.bucket.take(5600)
+        await it.stage.bucket.take(int(6000 * BACKGROUND) - 60)
         wait_s = await it.fetcher.fetch(all_listed=True)
         assert wait_s is not None and 50 < wait_s <= 60
 
