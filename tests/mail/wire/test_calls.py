@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -10,8 +11,10 @@ from app.domain.errors import LoginNeeded
 from app.mail.auth import static_credentials
 from app.mail.endpoint import Endpoint
 from app.mail.wire.calls import Calls, Wanted
+from app.mail.wire.failures import Answer
 from app.mail.wire.gateway import Gateway
-from app.mail.wire.transport import Transport
+from app.mail.wire.retry import Backoff
+from app.mail.wire.transport import Call, Transport
 from mail.conftest import Box
 
 pytestmark = pytest.mark.anyio
@@ -70,3 +73,19 @@ async def test_inner_answers_that_failed_wait_for_the_longest_of_their_pauses(bo
     async with calls_of(box, transport, 0.0, 1.0) as calls:
         assert await batch(box, calls, 3) == 3
     assert box.pauses.seconds == [1.0]
+
+
+class Forgetful(Transport):
+    """The server answers every call of a batch but one."""
+
+    def read(self, call: Call) -> Answer:
+        """The answer without it."""
+        answer = super().read(call)
+        return replace(answer, body=answer.body.replace(b"response-i1>", b"response-nobody>"))
+
+
+async def test_what_answers_leave_out_each_time_is_not_asked_for_without_end(box: Box) -> None:
+    transport = Forgetful(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport, *[0.0] * 10) as calls:
+        assert await batch(box, calls, 3) == 2
+    assert len(box.pauses.seconds) == Backoff().attempts - 1
