@@ -99,7 +99,10 @@ async def test_what_happens_while_lists_are_read_is_told_by_the_next_poll(tmp_pa
 
         mirror = Mirror(stage.account, stage.tables, stage.threads, Announcer(stage.events.append), meanwhile)
         await mirror.load()
-        await poll(stage.client, mirror, await rebuild(stage.client, mirror))
+        await rebuild(stage.client, mirror)
+        noted = (await mirror.state()).cursor
+        assert noted is not None
+        await poll(stage.client, mirror, noted)
         assert stage.labels() == stage.served()
 
 
@@ -302,6 +305,10 @@ async def test_a_draft_sent_meanwhile_comes_back_as_the_mail_it_became(tmp_path:
         assert waiting == [(draft, NEW, REBUILT_PRIORITY), (later.gmail_id, "listed", 30)]
         await stage.mirror.load()
         await stage.drained(stage.fetcher())
+        found = stage.tables.messages.by_gmail_id(stage.account, draft)
+        assert found is not None
+        indexed = [key for (key,) in stage.tables.db.read("SELECT key FROM jobs WHERE kind = 'index'")]
+        assert str(found.id) in indexed, "the owner's own words are a source for answers"
         assert stage.labels() == stage.served()
         assert stage.outgoing(draft)
 
