@@ -1198,8 +1198,8 @@
         <translation>Předáno. Pokud zrovna neběží jádro programu, udělá se to, jakmile poběží.</translation>
     </message>
     <message>
-        <source>The assistant makes a plan; you see it before anything is done.</source>
-        <translation>Asistent sestavuje plán; uvidíte ho dřív, než se cokoli udělá.</translation>
+        <source>The assistant makes a plan. Nothing is written or sent before you have seen it.</source>
+        <translation>Asistent sestavuje plán. Dokud ho neuvidíte, nic se nenapíše ani neodešle.</translation>
     </message>
     <message>
         <source>Stopped. What is done stays, and what waits in Review waits there.</source>

@@ -192,7 +192,7 @@ class AssistantDesk(QObject):
         elif code:
             notice.say(f"{sentence(code, detail)} {self.tr('The request goes on by itself.')}", "quota")
         elif request.status is RequestStatus.PLANNING:
-            notice.say(self.tr("The assistant makes a plan; you see it before anything is done."), "quota")
+            notice.say(self.tr("The assistant makes a plan. Nothing is written or sent before you have seen it."), "quota")
         elif request.status is RequestStatus.STOPPED:
             notice.say(self.tr("Stopped. What is done stays, and what waits in Review waits there."), "stop")
         else:
