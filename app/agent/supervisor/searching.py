@@ -6,7 +6,7 @@ The words looked for are the request's own, without those that say what to do. R
 import re
 from itertools import pairwise
 
-from app.agent.local.words import fold, is_stop_word, words
+from app.agent.local.words import Language, fold, is_stop_word, language, words
 from app.domain.errors import Refused
 
 TERM = re.compile(r"[^\s,;:!?()\"“”„«»<>]+")
@@ -22,21 +22,28 @@ def _listed(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-ASKING = _listed(
+ASKING_IN_ENGLISH = _listed(
     """find search look show list get give tell me read open check what where when who whom whose which why how many much about
-    for in from the mail mails email emails message messages letter letters inbox mailbox latest last newest recent any all please
-    najdi najit vyhledej vyhledat hledej hledat ukaz ukazat zobraz precti prectete podivej zjisti rekni co kde kdy kdo komu
+    for in from the mail mails email emails message messages letter letters inbox mailbox latest last newest recent any all
+    please"""
+)
+ASKING_IN_CZECH = _listed(
+    """najdi najit vyhledej vyhledat hledej hledat ukaz ukazat zobraz precti prectete podivej zjisti rekni co kde kdy kdo komu
     ktery ktera ktere kolik proc jak mail maily mailu mailech email emaily emailu e-mail e-maily e-mailu zprava zpravu zpravy
     zprav posta postu poste posty dopis posledni nejnovejsi vsechny vsechno mi nam prosim v ve o od z ze k ke"""
 )
+ASKING = ASKING_IN_ENGLISH | ASKING_IN_CZECH
 """Folded words that say what to do, not what about."""
 
-DOING = _listed(
-    """send write reply answer forward compose create make prepare summarize summarise draft
-    posli poslete poslat odesli odeslat napis napiste napsat odpovez odpovezte odpovedet preposli preposlat priprav pripravit
+DOING_IN_ENGLISH = _listed("send write reply answer forward compose create make prepare summarize summarise draft")
+DOING_IN_CZECH = _listed(
+    """posli poslete poslat odesli odeslat napis napiste napsat odpovez odpovezte odpovedet preposli preposlat priprav pripravit
     vytvor vytvorit shrn shrnout"""
 )
+DOING = DOING_IN_ENGLISH | DOING_IN_CZECH
 """Folded words that ask for more than a search."""
+
+CZECH_ONLY = (ASKING_IN_CZECH | DOING_IN_CZECH) - ASKING_IN_ENGLISH - DOING_IN_ENGLISH
 
 LEADING = _listed("and then please to a i pak potom prosim")
 """Folded words before which what follows is an order."""
@@ -58,6 +65,12 @@ def asks_for_more(text: str) -> bool:
     """Whether a request orders something to be written or sent: at its beginning, or after a word that goes on with orders."""
     words = ["then", *(fold(one.strip(".'’`")) for one in TERM.findall(text))]
     return any(word in DOING and before in LEADING for before, word in pairwise(words))
+
+
+def in_czech(text: str) -> bool:
+    """Whether a request is in Czech. A short one often has nothing else to tell by than the word that asks."""
+    found = set(words(text))
+    return language(text) is Language.CS or (not found & ASKING_IN_ENGLISH and bool(found & CZECH_ONLY))
 
 
 def says_any(asked_for: str, text: str) -> bool:

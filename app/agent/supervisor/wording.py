@@ -6,7 +6,7 @@ Refuses to say anything about mail: words from it are put in by whoever asks.
 from enum import Enum
 from string import Template
 
-from app.agent.local.words import Language, language
+from app.agent.supervisor.searching import in_czech
 
 GAP = "\u00a0"
 """Holds a Czech preposition of one letter to the word behind it."""
@@ -49,4 +49,4 @@ class Words(Enum):
 def say(words: Words, like: str, about: str = "") -> str:
     """The sentence in the language of `like`, with what it is about."""
     english, czech = words.value
-    return Template(czech if language(like) is Language.CS else english).substitute(about=about)
+    return Template(czech if in_czech(like) else english).substitute(about=about)

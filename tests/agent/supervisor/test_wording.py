@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from app.agent.supervisor.searching import asks_for_more, search_words
+from app.agent.supervisor.searching import asks_for_more, in_czech, search_words
 from app.agent.supervisor.wording import Words, say
 
 ALONE = re.compile(r"(?<!\w)[ksvzouaiKSVZOUAI] ")
@@ -18,6 +18,22 @@ def test_a_sentence_stands_in_both_languages(words: Words) -> None:
     assert ALONE.search(czech) is None
     assert say(words, "Najdi prosím tu fakturu", "X") == czech.replace("$about", "X")
     assert say(words, "Please find the invoice", "$about") == english
+
+
+@pytest.mark.parametrize(
+    ("text", "czech"),
+    [
+        ("Najdi fakturu", True),
+        ("Posli Alene report", True),
+        ("Kdy přijde objednávka?", True),
+        ("Find the invoice", False),
+        ("invoice 4411", False),
+        ("Show me mail from Petr Novák", False),
+        ("Send the report to Ann", False),
+    ],
+)
+def test_the_language_of_a_short_request_is_that_of_its_order(text: str, czech: bool) -> None:
+    assert in_czech(text) is czech
 
 
 @pytest.mark.parametrize(
