@@ -1091,6 +1091,14 @@
 <context>
     <name>Assistant</name>
     <message>
+        <source>Find the last invoice</source>
+        <translation>Najdi poslední fakturu</translation>
+    </message>
+    <message>
+        <source>Find mails about the delivery</source>
+        <translation>Najdi e-maily o&#xa0;té dodávce</translation>
+    </message>
+    <message>
         <source>What did I promise to whom this week?</source>
         <translation>Co ode mě tento týden kdo čeká?</translation>
     </message>

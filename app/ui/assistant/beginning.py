@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.ui.assistant.words import examples
 from app.ui.build import column, row
@@ -23,27 +23,36 @@ class Beginning(QWidget):
         self.setProperty("role", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.state = StateView(icons)
-        self.examples = [ElidedLink(words) for words in examples()]
+        self._chosen = chosen
+        self.examples: dict[bool, list[ElidedLink]] = {}
         inside = Flowing()
         column(self, 0, 0).addWidget(Scrolled(inside))
         layout = column(inside, Space.LARGE, Space.SMALL)
-        layout.addWidget(self.state, 2)
-        for one, words in zip(self.examples, examples(), strict=True):
-            one.clicked.connect(partial(chosen, words))
-            line = row(None, 0, 0)
-            line.addStretch(1)
-            line.addWidget(one)
-            line.addStretch(1)
-            layout.addLayout(line)
-        layout.addStretch(1)
+        layout.addStretch(2)
+        layout.addWidget(self.state)
+        for model in (True, False):
+            self.examples[model] = [self._example(words, layout) for words in examples(model)]
+        layout.addStretch(3)
 
-    def show_for(self, account: bool, connect: Callable[[], object]) -> None:
-        """Without an account there is nothing to ask about."""
-        for one in self.examples:
-            one.setVisible(account)
+    def show_for(self, account: bool, model: bool, connect: Callable[[], object]) -> None:
+        """Without an account there is nothing to ask about; without a language model only what is found."""
+        for needed, links in self.examples.items():
+            for one in links:
+                one.setVisible(account and needed is model)
         if account:
             words = self.tr("It finds and reads your mail, sums up, makes documents and drafts mail. You see the plan first.")
             self.state.show_state("assistant", self.tr("Nothing asked yet"), words)
         else:
             words = self.tr("The assistant works with your mail. Connect an account first.")
             self.state.show_state("sign_in", self.tr("No account yet"), words, self.tr("Connect an account"), connect)
+
+    def _example(self, words: str, layout: QVBoxLayout) -> ElidedLink:
+        """A request to begin with, in the middle of its line."""
+        link = ElidedLink(words)
+        link.clicked.connect(partial(self._chosen, words))
+        line = row(None, 0, 0)
+        line.addStretch(1)
+        line.addWidget(link)
+        line.addStretch(1)
+        layout.addLayout(line)
+        return link

@@ -99,7 +99,8 @@ class AssistantPage(Page):
         self._stack.setCurrentIndex(0 if ids else 1)
         self.panes.show_alone(not ids)
         if not ids:
-            self.beginning.show_for(bool(accounts), partial(self.context.navigator.show_page, "welcome"))
+            model = bool(self.context.settings().model.name)
+            self.beginning.show_for(bool(accounts), model, partial(self.context.navigator.show_page, "welcome"))
             self.open_id = None
             self.desk.show(None)
             return

@@ -58,8 +58,13 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 CENT = 0.01
 
 
-def examples() -> tuple[str, ...]:
-    """Requests to begin with."""
+def examples(model: bool) -> tuple[str, ...]:
+    """Requests to begin with: those that need a language model, or those that do not."""
+    if not model:
+        return (
+            QCoreApplication.translate("Assistant", "Find the last invoice"),
+            QCoreApplication.translate("Assistant", "Find mails about the delivery"),
+        )
     return (
         QCoreApplication.translate("Assistant", "What did I promise to whom this week?"),
         QCoreApplication.translate("Assistant", "Find the last invoice and tell me what it was for"),

@@ -246,8 +246,11 @@ def test_nothing_yet_and_examples(lively_stage: Stage, office: RequestOffice) ->
     assert "model" in page.bar.standing.words
     page.bar.standing.button.click()
     assert lively_stage.neighbours.went == ["model"]
-    page.beginning.examples[0].click()
-    assert page.bar.words == page.beginning.examples[0].accessibleName()
+    assert [one.isVisible() for one in page.beginning.examples[True]] == [False] * 3
+    first = page.beginning.examples[False][0]
+    assert first.isVisible()
+    first.click()
+    assert page.bar.words == first.accessibleName()
     assert page.bar.field.hasFocus()
     assert not nameless(page)
     assert not cut(page)
