@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from app.domain.events import ConnectionChanged, ConnectionState, Event, SyncPhase, SyncProgress
 from app.domain.ids import AccountId
+from app.domain.ports.gmail import MailServer
 from app.engine.announcer import Announcer
 from app.engine.bell import Bell
 from app.engine.sync.listing import Limits
@@ -61,7 +62,8 @@ class Told(Announcer):
 
 @dataclass
 class Syncing:
-    """A syncer over a stage, from one start on. `pages` are what it wrote, `told` what it said."""
+    """A syncer over a stage, from one start on. `pages` are what it wrote, `told` what it said; `server` stands in for
+    the stage's client."""
 
     stage: SyncStage
     limits: Limits = field(default_factory=Limits)
@@ -72,13 +74,14 @@ class Syncing:
     brought: list[bool] = field(default_factory=list)
     signed_out: int = 0
     watch: Callable[[SyncPage], None] = lambda _page: None
+    server: MailServer | None = None
 
     def __post_init__(self) -> None:
         announcer = Told(self.told)
         self.rests = Rests(self._pass)
         self.mirror = Mirror(self.stage.account, self.stage.tables, self.stage.threads, announcer, self._wrote)
         around = (announcer, self.rests, lambda: self.poll_s, self._now, self._fetched, self._refused, lambda: self.limits)
-        self.syncer = Syncer(self.stage.client, self.mirror, *around)
+        self.syncer = Syncer(self.server or self.stage.client, self.mirror, *around)
 
     async def on(self, *, rang: bool = False) -> float:
         """End the rest; the seconds of the next one."""
