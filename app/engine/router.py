@@ -143,9 +143,11 @@ class Router:
         return _start(run, message, kind_of(run.route), str(message_id), job.id), routed.slow
 
     def _later(self, message: Message) -> list[Message]:
-        """What came after it in its thread, drafts aside."""
+        """What came after it in its thread, drafts and others' mail aside that was thrown away; the owner has answered wherever
+        the answer lies."""
         thread = self._tables.messages.thread(message.thread_id)
-        return [one for one in thread if one.date > message.date and SystemLabel.DRAFT not in one.labels]
+        later = [one for one in thread if one.date > message.date and SystemLabel.DRAFT not in one.labels]
+        return [one for one in later if one.outgoing or not one.labels & _THROWN_AWAY]
 
     def _start_forced(self, message_id: MessageId) -> Run:
         message = self._tables.messages.get(message_id)

@@ -103,6 +103,21 @@ async def test_only_the_newest_unanswered_mail_of_a_thread_has_a_run(parts: Part
     assert parts.tables.messages.triage(first.id) is not None, "lists say why there is no run"
 
 
+async def test_what_lies_in_spam_or_trash_is_no_newer_mail_but_an_answer_is_one(parts: Parts) -> None:
+    mails = parts.mail(
+        remote("a", "t"),
+        remote("spam", "t", labels=("SPAM", "UNREAD"), minutes=1),
+        remote("b", "u"),
+        remote("trash", "u", labels=("TRASH",), minutes=1),
+        remote("c", "v"),
+        remote("mine", "v", sender=ME, labels=("SENT", "TRASH"), minutes=1),
+    )
+    async with routing(parts) as router:
+        await router.choose(parts.account_id, 0)
+        await routed(parts)
+    assert [len(runs(parts, one.id)) for one in mails] == [1, 0, 1, 0, 0, 0]
+
+
 async def test_what_was_thrown_away_meanwhile_is_routed_when_it_comes_back(parts: Parts) -> None:
     (mail,) = parts.mail(remote("a"))
     parts.tables.accounts.set_consent(parts.account_id, 0)
