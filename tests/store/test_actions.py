@@ -155,6 +155,7 @@ def test_undo_is_exact(desk: Desk) -> None:
     thread = desk.message("a").thread_id
     desk.actions.change("k", (thread,), (), ("INBOX",))
     desk.actions.undo("k")
+    assert {row[0] for row in desk.db.read("SELECT label FROM thread_labels WHERE thread_id = ?", (thread,))} == {"*", "INBOX"}
     assert desk.message("a").labels == set()
     assert desk.message("b").labels == {"INBOX"}
     with pytest.raises(Refused):
@@ -175,7 +176,7 @@ def test_what_may_have_left_is_reversed(desk: Desk, state: str) -> None:
         desk.outbox.release_leases()
     elif state == "answer lost":
         desk.outbox.release(item.id, desk.now)
-    desk.actions.undo("k")
+    assert desk.actions.undo("k").outbox_ids[-1] == _ids(desk)[-1]
     assert "INBOX" in desk.message("m0").labels
     assert desk.waiting()[-1] == ("modify", ("INBOX",), (), 1)
     assert (desk.outbox.claim_due("sender", 60) is None) is (state == "under way")

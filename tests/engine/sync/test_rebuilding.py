@@ -17,6 +17,7 @@ from app.engine.sync.polling import poll
 from app.engine.sync.rebuilding import REBUILT_PRIORITY, _age, rebuild
 from app.store.pages import SyncPage
 from fakes.google_client import google_service
+from fakes.stored_mail import remote
 from fakes.sync_stage import SyncStage, row, sync_stage
 
 pytestmark = pytest.mark.anyio
@@ -128,6 +129,17 @@ def test_ids_are_in_the_order_of_time_whatever_their_length(numbers: list[int]) 
     """Those of the first years are a digit shorter."""
     ids = [GmailId(f"{number:x}") for number in numbers]
     assert sorted(ids, key=_age) == [GmailId(f"{number:x}") for number in sorted(numbers)]
+
+
+async def test_the_mail_of_the_first_years_is_not_taken_for_the_newest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.sync.rebuilding.MOST_DOUBTED", 1)
+    async with sync_stage(tmp_path, 3) as stage:
+        await mirrored(stage)
+        newest = GmailId(sorted(stage.served())[-1])
+        await stage.mirror.apply(SyncPage((remote("f" * (len(newest) - 1)),)))
+        stage.sandbox.mail.delete(newest)
+        await rebuild(stage.client, stage.mirror)
+        assert [one.gmail_id for one in stage.waiting()] == [newest]
 
 
 async def test_a_mailbox_that_was_and_is_empty_is_no_trouble(tmp_path: Path) -> None:
