@@ -82,14 +82,16 @@ class LocalGmailAgent:
     async def settle(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
         """End the task's thread; one that does not wait is left alone."""
         async with self._lock(task.thread):
-            state = await self._state(task.thread)
-            if not state.interrupts:
-                return
-            try:
-                await self._graph.ainvoke(Command(resume=dict(outcome)), _config(task.thread), durability="sync")
-            except ExpectedError as error:
-                log.info("a settled proposal could not be noted: %s", error.code)
-            await self._forget(task.thread)
+            if (await self._state(task.thread)).interrupts:
+                await self._settled(task.thread, outcome)
+
+    async def _settled(self, thread: str, outcome: Mapping[str, Any]) -> None:
+        """End a thread that waits. Its lock is held."""
+        try:
+            await self._graph.ainvoke(Command(resume=dict(outcome)), _config(thread), durability="sync")
+        except ExpectedError as error:
+            log.info("a settled proposal could not be noted: %s", error.code)
+        await self._forget(thread)
 
     async def _done(self, task: GmailTask, start: GmailState | None) -> Searched | Proposed:
         """Run to the end or to the gate; a task that cannot be done leaves nothing to go on from."""
@@ -117,12 +119,16 @@ class LocalGmailAgent:
         self._kept[thread] = last + (KEPT_ENDED if not state.next else KEPT_WAITING), run_id
 
     async def _sweep(self, task: GmailTask) -> None:
-        """Forget what nobody needs any more."""
+        """Forget what nobody needs any more. The owner has refused a proposal that is to be made again, changed."""
         now = self._clock()
-        past = [one for one, (until, run_id) in self._kept.items() if until < now or run_id == task.run_id]
-        for thread in past:
+        past = [
+            (one, run_id == task.run_id) for one, (until, run_id) in self._kept.items() if until < now or run_id == task.run_id
+        ]
+        for thread, same_run in past:
             if thread != task.thread:
                 async with self._lock(thread):
+                    if same_run and task.before is not None and (await self._state(thread)).interrupts:
+                        await self._settled(thread, {"status": "rejected"})
                     await self._forget(thread)
 
     async def _forget(self, thread: str) -> None:

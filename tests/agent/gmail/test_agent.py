@@ -71,6 +71,8 @@ async def test_the_next_round_takes_the_place_of_the_one_before(room: Room, mode
         assert isinstance(first, Proposed)
         await at_work.agent.work(task(thread="round-2", before=first.mail, feedback="Another subject."))
         assert await kept_runs(room.folder / CHECKPOINTS) == ["round-2"]
+        await at_work.agent.settle(task(), {"status": "sent"})
+        assert at_work.audit() == [("gmail_send", "owner_refused", "denied"), ("gmail_send", "send_asks", "waiting")]
 
 
 async def test_the_interrupt_carries_what_its_hash_is_of(room: Room, model: ModelServer) -> None:
