@@ -7,18 +7,22 @@ the file itself, which has to stay as it is: other programs get a copy.
 from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QWidget
 
 from app.domain.artifacts import Handle
 from app.ui.assistant.documents import DocumentBar
 from app.ui.build import button, clear, column, label, row, tab_through, tool_button
 from app.ui.context import Context
+from app.ui.elided import ElidedLabel
 from app.ui.icon_label import IconLabel
-from app.ui.scale import Space, Type
+from app.ui.scale import Space, Type, at_text_size
 from app.ui.text import size_words
+from app.ui.tips import plain_tip
 
-LONGEST_NAME = 48
+WIDEST_NAME, NARROWEST_NAME, BESIDE = 340, 60, 130
+"""Pixels: a name that has no room is cut in its middle, so that its end is seen, and what stands beside it as well."""
 
 
 class DraftFiles(QWidget):
@@ -40,6 +44,7 @@ class DraftFiles(QWidget):
         self._fixed = False
         self.buttons: dict[str, QAbstractButton] = {}
         """The last button of each line, by file."""
+        self._links: dict[str, QAbstractButton] = {}
         self.hide()
 
     @property
@@ -74,6 +79,17 @@ class DraftFiles(QWidget):
         """It goes along after all."""
         self._set_off(self._off - {file.id}, file)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """More or less room for the names."""
+        super().resizeEvent(event)
+        for name, link in self._links.items():
+            link.setText(self._fitted(name))
+
+    def _fitted(self, name: str) -> str:
+        """As much of a name as there is room for."""
+        room = min(max(self.width() - at_text_size(BESIDE), at_text_size(NARROWEST_NAME)), at_text_size(WIDEST_NAME))
+        return self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+
     def _set_off(self, off: frozenset[str], moved: Handle) -> None:
         """The keyboard stays on the line of the file that was moved."""
         held = any(one.hasFocus() for one in self._inside.findChildren(QWidget))
@@ -87,7 +103,7 @@ class DraftFiles(QWidget):
 
     def _fill(self) -> None:
         clear(self._lines)
-        self.buttons = {}
+        self.buttons, self._links = {}, {}
         shown = self._shown if not self._fixed else self.attached
         for file in shown:
             self._lines.addWidget(self._line(file))
@@ -101,12 +117,14 @@ class DraftFiles(QWidget):
         inside = row(made, 0, Space.SMALL)
         inside.setContentsMargins(Space.SMALL, Space.HAIR, Space.SMALL, Space.HAIR)
         inside.addWidget(IconLabel(self._context.icons, "attachment", "text_soft", 14))
-        name = file.name if len(file.name) <= LONGEST_NAME else f"{file.name[:30]}…{file.name[-17:]}"
         if off:
-            inside.addWidget(label(name, tone="soft"))
-            inside.addWidget(label(self.tr("does not go along"), Type.CAPTION, "soft"), 1)
+            inside.addWidget(ElidedLabel(file.name, tone="soft"))
+            inside.addWidget(ElidedLabel(self.tr("does not go along"), Type.CAPTION, "soft"), 1)
         else:
-            look = button(name, "link", partial(self.bar.offer, file))
+            look = button(self._fitted(file.name), "link", partial(self.bar.offer, file))
+            look.setToolTip(plain_tip(file.name))
+            look.setMinimumWidth(at_text_size(NARROWEST_NAME))
+            self._links[file.name] = look
             inside.addWidget(self._told(look, self.tr("Open or save %1"), file))
             inside.addWidget(label(size_words(file.size), Type.CAPTION, "soft"), 1)
         if not self._fixed:

@@ -18,6 +18,7 @@ from app.ui.review.asking import common_reasons
 from app.ui.review.looks import review_look
 from app.ui.review.page import ReviewPage
 from app.ui.review.unsaved import Unsaved
+from app.ui.scale import Space
 from fakes.lively_store import ANA, ERIN, LEE, LivelyStore
 from fakes.page_stage import nameless
 from fakes.recorded_engine import RecordedEngine
@@ -170,3 +171,24 @@ def test_a_review_whose_mail_is_gone_says_so(window: MainWindow, store: LivelySt
     assert not page.desk.original.isVisibleTo(window)
     assert "not in the mailbox" in page.desk._unanswering.words
     assert ANA.email not in page.desk._unanswering.words
+
+
+@pytest.mark.parametrize("text_size", [1.0, 1.25])
+def test_a_long_name_of_a_file_pushes_nothing_out_of_a_narrow_window(
+    window: MainWindow, store: LivelyStore, text_size: float
+) -> None:
+    long = Handle("4" * 64, "A very long name of a table with all the orders of March 2026.csv", "4" * 64, 2048)
+    store.ask_for("long", replace(DRAFT, attachments=(long, REPORT)))
+    page = window.review_page
+    page.refresh()
+    page.open(store.reviews["long"])
+    window.appearance.apply("light", text_size)
+    window.resize(1000, 640)
+    page.desk.card.files.take_off(REPORT)
+    page.desk.card.files.bar.offer(long)
+    QTest.qWait(100)
+    files = page.desk.card.files
+    for made in files.buttons.values():
+        right = made.mapTo(page.desk, made.rect().topRight()).x()
+        assert right < page.desk.width() - Space.LARGE, made.accessibleName()
+    assert files.minimumSizeHint().width() < page.desk.card.to.minimumSizeHint().width() + 2 * Space.LARGE
