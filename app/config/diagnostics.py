@@ -98,6 +98,7 @@ def _settings(path: Path) -> dict[str, object]:
     values["drafting"]["background"] = f"<{len(settings.drafting.background)} characters>"
     values["sync"]["skip_labels"] = f"<{len(settings.sync.skip_labels)} characters>"
     values["web"] = {"searxng": _scheme(settings.web.searxng), "sites": f"<{len(settings.web.sites)} hosts>"}
+    values["assistant"]["gmail_service"] = _scheme(settings.assistant.gmail_service)
     values["model"]["api_base"] = _scheme(settings.model.api_base)
     values["model"]["name"] = settings.model.name.partition("/")[0]
     return {"broken": False, "changed": settings != Settings(), **values}

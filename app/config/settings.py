@@ -81,6 +81,13 @@ class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sites: tuple[Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9.\-]*\.[a-z]{2,}$", max_length=253)], ...] = ()
 
 
+class AssistantSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`gmail_service` is the address of a Gmail service (`serve-gmail`) that searches and proposes mail for requests; empty: the
+    engine does that itself. Plain http counts for this machine alone."""
+
+    gmail_service: Annotated[str, msgspec.Meta(pattern=r"^(https?://\S+)?$", max_length=300)] = ""
+
+
 class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Polling and pace; `budget_units` is Google's quota a minute for the user's own client. `backfill_days` and `largest_mb`
     bound what is fetched of older mail (0: no bound); that under `skip_labels` (names with commas between) is not fetched.
@@ -124,6 +131,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calendar: CalendarSettings = CalendarSettings()
     contacts: ContactsSettings = ContactsSettings()
     web: WebSettings = WebSettings()
+    assistant: AssistantSettings = AssistantSettings()
     sync: SyncSettings = SyncSettings()
     appearance: AppearanceSettings = AppearanceSettings()
     notifications: NotificationSettings = NotificationSettings()

@@ -20,6 +20,7 @@ from app.engine.account_hand import AccountHand
 from app.engine.address_books import AddressBooks
 from app.engine.agency import Agency
 from app.engine.announcer import Announcer
+from app.engine.assisting.gmail_choice import GmailChoice
 from app.engine.assisting.office import Office
 from app.engine.bell import Bell
 from app.engine.brain import Brain
@@ -114,7 +115,7 @@ class House:
         self._accounts = AccountHand(tables, threads, self._mailboxes, self._cleaning)
         self._agency = self._make_agency(folder)
         self._brain = self._make_brain(folder)
-        self._office = self._make_office(folder)
+        self._office = self._make_office(folder, environment)
         self._rules.meet_agents(self._brain.try_profile, self._rebuild)
         self.settings.listen(self._settings_changed)
         self.commands, self.queries = Commands(self._hands(), announcer), self._make_queries()
@@ -258,8 +259,9 @@ class House:
         around = (folder, self._tables, self._announcer, self._secrets, lambda: self.settings.now)
         return Brain(*around, self._reviewer, self._memory, self._services, self._agency)
 
-    def _make_office(self, folder: DataFolder) -> Office:
-        around = (folder, self._tables, self._threads, self._announcer)
+    def _make_office(self, folder: DataFolder, environment: Mapping[str, str]) -> Office:
+        gmail = GmailChoice(folder, self._tables, self._secrets, environment, lambda: self.settings.now)
+        around = (gmail, self._tables, self._threads, self._announcer)
         office = Office(*around, self._open_agents, self._run_bell.ring)
         self._brain.furnishes(office.furnish)
         return office
@@ -393,4 +395,5 @@ class House:
 def _asked_of_agents(settings: Settings) -> tuple[object, ...]:
     """The settings that the agents are built with."""
     drafting = settings.drafting
-    return settings.model, settings.automation, settings.calendar, settings.web, drafting.background, drafting.meeting_route
+    outside = (settings.calendar, settings.web, settings.assistant)
+    return settings.model, settings.automation, *outside, drafting.background, drafting.meeting_route

@@ -5192,6 +5192,10 @@
         <translation>Agenti smějí číst stránky: %1.</translation>
     </message>
     <message>
+        <source>Requests about mail go to the Gmail service at %1, with the documents they need.</source>
+        <translation>Požadavky na poštu jdou službě pro Gmail na %1, i s dokumenty, které k nim patří.</translation>
+    </message>
+    <message>
         <source>Profiles may use a model or tool servers of their own; what those get stands there.</source>
         <translation>Profily mohou používat vlastní model nebo servery s&#xa0;nástroji; co dostanou, stojí u&#xa0;nich.</translation>
     </message>

@@ -11,25 +11,22 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.config.paths import DataFolder, gmail_checkpoints
 from app.domain.errors import ExpectedError, ModelUnavailable
 from app.domain.events import Event, OutboxChanged, ReviewDecided, ReviewReady
 from app.engine.announcer import Announcer
 from app.engine.assisting.desk import Desk
+from app.engine.assisting.gmail_choice import Chosen, GmailChoice
 from app.engine.assisting.hand import AssistantHand
 from app.engine.assisting.rows import RequestRows
 from app.engine.assisting.settling import Settled, Settling
 from app.engine.assisting.telling import Telling
 from app.engine.assisting.worker import Assistant
-from app.engine.checkpoint_file import put_aside_if_damaged
 from app.engine.loading import load
 from app.engine.store_threads import StoreThreads
 from app.engine.tables import Tables
-from app.store.trouble import converted
 
 if TYPE_CHECKING:
     from app.agent.deps import Deps
-    from app.agent.gmail.agent import LocalGmailAgent
     from app.agent.supervisor.graph import Supervisor
 
 log = logging.getLogger(__name__)
@@ -41,14 +38,14 @@ class Office:
 
     def __init__(
         self,
-        folder: DataFolder,
+        gmail: GmailChoice,
         tables: Tables,
         threads: StoreThreads,
         announcer: Announcer,
         open_agents: Callable[[], Awaitable[None]],
         woken: Callable[[], None],
     ) -> None:
-        self._folder = folder
+        self._choice = gmail
         self._announcer = announcer
         self._open_agents = open_agents
         self._loop = asyncio.get_running_loop()
@@ -58,7 +55,7 @@ class Office:
         self._assistant = Assistant(RequestRows(tables, self._telling), threads, settling, self._agents, self._ended)
         self.hand = AssistantHand(tables, threads, self._telling, self._assistant)
         self._deps: Deps | None = None
-        self._gmail: LocalGmailAgent | None = None
+        self._gmail: Chosen | None = None
         self._supervisor: Supervisor | None = None
         self._making = asyncio.Lock()
         self._notes: set[asyncio.Task[None]] = set()
@@ -82,8 +79,7 @@ class Office:
         for note in self._notes:
             note.cancel()
         await asyncio.gather(*self._notes, return_exceptions=True)
-        if self._gmail is not None:
-            await self._gmail.close()
+        await self._choice.close()
 
     def _on_loop(self, work: Callable[[], None]) -> None:
         self._loop.call_soon_threadsafe(work)
@@ -104,16 +100,11 @@ class Office:
     async def _made(self) -> "Supervisor":
         if self._deps is None:
             raise ModelUnavailable("The agents are not loaded.")
-        supervisor_class, gmail_class, running = await load(_import_agents)
+        supervisor_class, running = await load(_import_agents)
         deps = self._deps
         if deps.toolbox is not None:
             deps = replace(deps, toolbox=replace(deps.toolbox, paused=running))
-        if self._gmail is None:
-            await load(partial(put_aside_if_damaged, gmail_checkpoints(self._folder)))
-            with converted():
-                self._gmail = await gmail_class.open(gmail_checkpoints(self._folder), deps)
-        else:
-            self._gmail = self._gmail.dressed(deps)
+        self._gmail = await self._choice.agent(deps)
         return supervisor_class(deps, self._desk, self._gmail)
 
     def _ended(self, settled: Settled) -> None:
@@ -123,7 +114,7 @@ class Office:
             self._notes.add(note)
             note.add_done_callback(self._notes.discard)
 
-    async def _note(self, gmail: "LocalGmailAgent", settled: Settled) -> None:
+    async def _note(self, gmail: Chosen, settled: Settled) -> None:
         try:
             from app.agent.supervisor.mailing import settle  # loaded with the agents
 
@@ -132,9 +123,8 @@ class Office:
             log.info("request %s: its mail is not noted by the agent: %s", settled.request.id, error.code)
 
 
-def _import_agents() -> "tuple[type[Supervisor], type[LocalGmailAgent], Callable[[], bool]]":
-    from app.agent.gmail.agent import LocalGmailAgent
+def _import_agents() -> "tuple[type[Supervisor], Callable[[], bool]]":
     from app.agent.supervisor.graph import Supervisor
     from app.agent.tools.toolbox import running
 
-    return Supervisor, LocalGmailAgent, running
+    return Supervisor, running

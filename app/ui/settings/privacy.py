@@ -70,6 +70,9 @@ class PrivacySection(Form):
         if settings.web.sites:
             words = self.tr("Agents may read pages of: %1.")
             said.append(words.replace("%1", ", ".join(settings.web.sites)))
+        if settings.assistant.gmail_service:
+            words = self.tr("Requests about mail go to the Gmail service at %1, with the documents they need.")
+            said.append(words.replace("%1", host_of(settings.assistant.gmail_service)))
         said.append(self.tr("Profiles may use a model or tool servers of their own; what those get stands there."))
         return said
 

@@ -185,7 +185,7 @@ def state(value: Any) -> Callable[[Request], Response]:
         (lambda _: PlainTextResponse("<html>hotel wifi</html>"), UnusableAnswer),
         (lambda _: Response(status_code=302, headers={"Location": "http://evil.example"}), UnusableAnswer),
         (lambda _: Response(b"x", headers={"Content-Encoding": "gzip"}), UnusableAnswer),
-        (lambda _: Response(b" " * 9_000_000, media_type="application/json"), UnusableAnswer),
+        (state({**proposing(), "padding": "x" * 9_000_000}), UnusableAnswer),
         (lambda _: JSONResponse({"detail": "no"}, 422), UnusableAnswer),
         (lambda _: JSONResponse({"detail": "no"}, 503), Offline),
         (lambda _: JSONResponse({"detail": "no"}, 403), Refused),

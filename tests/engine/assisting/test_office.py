@@ -9,6 +9,8 @@ import pytest
 from app.agent.checkpoints import kept_runs
 from app.agent.models import close_door
 from app.config.paths import DataFolder, gmail_checkpoints
+from app.config.secrets import Secrets
+from app.config.settings import Settings
 from app.domain.assistant import RequestStatus
 from app.domain.assistant_commands import Ask, PlanAgain, RunPlan
 from app.domain.commands import Decide
@@ -17,6 +19,7 @@ from app.domain.events import Event, ReviewDecided
 from app.domain.ids import OutboxId, RequestId
 from app.domain.review import Action, ReviewStatus
 from app.engine.announcer import Announcer
+from app.engine.assisting.gmail_choice import GmailChoice
 from app.engine.assisting.office import Office
 from app.engine.store_threads import StoreThreads
 from app.engine.supervision import Workers
@@ -43,7 +46,8 @@ class Opened:
         self.opening: Exception | None = None
         self.opened = 0
         self.announcer = announcer
-        self.office = Office(folder, self.tables, self.threads, announcer, self._open, lambda: None)
+        gmail = GmailChoice(folder, self.tables, Secrets(), {}, Settings)
+        self.office = Office(gmail, self.tables, self.threads, announcer, self._open, lambda: None)
 
     async def close(self) -> None:
         """End it in order."""

@@ -1,0 +1,123 @@
+"""Which Gmail agent works on requests: the one in this process, or a service that the owner or the environment names.
+
+Refuses to fall back: where a named service cannot be asked, each of its tasks is told why.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from app.config.paths import DataFolder, gmail_checkpoints
+from app.config.secrets import Secrets
+from app.config.settings import Settings
+from app.domain.errors import ExpectedError
+from app.engine.checkpoint_file import put_aside_if_damaged
+from app.engine.loading import load
+from app.engine.tables import Tables
+from app.store.trouble import converted
+
+if TYPE_CHECKING:
+    from app.agent.deps import Deps
+    from app.agent.gmail.agent import LocalGmailAgent
+    from app.agent.gmail.outcome import GmailTask, Proposed, Searched
+    from app.agent.gmail.remote import RemoteGmailAgent
+
+
+class RefusingGmail:
+    """Implements `GmailAgent` where the service cannot be asked."""
+
+    def __init__(self, why: ExpectedError) -> None:
+        self._why = why
+
+    def dressed(self, _deps: "Deps") -> Self:
+        """The same."""
+        return self
+
+    async def work(self, task: "GmailTask") -> "Searched | Proposed":
+        """Raise why not."""
+        raise self._why
+
+    async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
+        """There is nothing to end."""
+
+    async def close(self) -> None:
+        """There is nothing open."""
+
+
+class Chosen(Protocol):
+    """A `GmailAgent` that can be opened, dressed anew and closed."""
+
+    def dressed(self, deps: "Deps", /) -> "Chosen":
+        """The same with these settings and keys."""
+
+    async def work(self, task: "GmailTask") -> "Searched | Proposed":
+        """As `GmailAgent` has it."""
+
+    async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
+        """As `GmailAgent` has it."""
+
+    async def close(self) -> None:
+        """Release what is open."""
+
+
+class GmailChoice:
+    """The agent by the settings of now; close it at the end. An agent that was chosen before stays open until then, since tasks
+    may be under way with it."""
+
+    def __init__(
+        self,
+        folder: DataFolder,
+        tables: Tables,
+        keyring: Secrets,
+        environment: Mapping[str, str],
+        settings: Callable[[], Settings],
+    ) -> None:
+        self._folder = folder
+        self._tables = tables
+        self._keyring = keyring
+        self._environment = environment
+        self._settings = settings
+        self._open: dict[str, Chosen] = {}
+
+    async def agent(self, deps: "Deps") -> Chosen:
+        """The agent, with these settings and keys. Raises the store's trouble."""
+        from app.agent.gmail.service_client import URL_VARIABLE  # loaded with the agents
+
+        url = self._environment.get(URL_VARIABLE, "").strip() or self._settings().assistant.gmail_service
+        known = self._open.get(url)
+        if known is None or isinstance(known, RefusingGmail):
+            found: Chosen = await (self._service(url, deps) if url else self._here(deps))
+        else:
+            found = known.dressed(deps)
+        self._open[url] = found
+        return found
+
+    async def close(self) -> None:
+        """Close what was opened."""
+        for one in self._open.values():
+            await one.close()
+
+    async def _here(self, deps: "Deps") -> "LocalGmailAgent":
+        from app.agent.gmail.agent import LocalGmailAgent
+
+        path = gmail_checkpoints(self._folder)
+        await load(partial(put_aside_if_damaged, path))
+        with converted():
+            return await LocalGmailAgent.open(path, deps)
+
+    async def _service(self, url: str, deps: "Deps") -> "RemoteGmailAgent | RefusingGmail":
+        from app.agent.gmail.service_client import TOKEN_VARIABLE, ServiceAddress
+
+        remote = await load(_import_remote)
+        try:
+            address = ServiceAddress.of(url)
+            token = self._environment.get(TOKEN_VARIABLE, "").strip() or await self._keyring.get(address.token_name)
+        except ExpectedError as error:
+            return RefusingGmail(error)
+        return remote(address, token, deps, self._tables.messages.by_gmail_id)
+
+
+def _import_remote() -> "type[RemoteGmailAgent]":
+    from app.agent.gmail.remote import RemoteGmailAgent
+
+    return RemoteGmailAgent

@@ -1,0 +1,87 @@
+"""Which Gmail agent works: here, at a service that the environment or the settings name, or none with a reason."""
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from app.agent.gmail.agent import LocalGmailAgent
+from app.agent.gmail.outcome import Proposed
+from app.agent.gmail.remote import RemoteGmailAgent
+from app.agent.models.door import close_door
+from app.config.paths import DataFolder
+from app.config.secrets import Secrets
+from app.config.settings import AssistantSettings, Settings
+from app.domain.errors import ExpectedError, KeyringUnavailable, Refused
+from app.engine.assisting.gmail_choice import GmailChoice, RefusingGmail
+from app.engine.tables import Tables, open_tables
+from fakes.gmail_remote import service_of
+from fakes.gmail_stage import SENDS, task, writes
+from fakes.mailroom import FixedTriage, Room, verdict
+from fakes.model_server import ModelServer
+from fakes.small_service import TOKEN
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    with Room(tmp_path) as made:
+        yield made
+
+
+@asynccontextmanager
+async def choice(room: Room, environment: Mapping[str, str], url: str = "") -> AsyncIterator[GmailChoice]:
+    tables: Tables = open_tables(room.folder / "mail.db", room.clock)
+    settings = Settings(assistant=AssistantSettings(gmail_service=url))
+    made = GmailChoice(DataFolder(room.folder), tables, Secrets(), environment, lambda: settings)
+    try:
+        yield made
+    finally:
+        await made.close()
+        tables.db.close()
+
+
+async def test_nothing_named_means_here(room: Room) -> None:
+    deps = room.deps(FixedTriage(verdict()))
+    async with choice(room, {}) as made:
+        assert isinstance(await made.agent(deps), LocalGmailAgent)
+        assert isinstance(await made.agent(deps), LocalGmailAgent)
+
+
+@pytest.mark.parametrize("by", ["environment", "settings"])
+async def test_a_named_service_does_the_work(room: Room, by: str) -> None:
+    deps = room.deps(FixedTriage(verdict()))
+    with ModelServer() as model:
+        model.enqueue(SENDS, writes(subject="From the service"))
+        async with service_of(room.folder, model) as url:
+            named = {"GMAIL_SERVICE_URL": url} if by == "environment" else {}
+            environment = {"GMAIL_SERVICE_TOKEN": TOKEN, **named}
+            async with choice(room, environment, "" if named else url) as made:
+                agent = await made.agent(deps)
+                assert isinstance(agent, RemoteGmailAgent)
+                assert await made.agent(deps) is agent
+                found = await agent.work(task())
+        await close_door()  # the model's server ends with its last connection
+    assert isinstance(found, Proposed)
+    assert found.mail.subject == "From the service"
+
+
+@pytest.mark.parametrize(
+    ("environment", "trouble"),
+    [
+        ({"GMAIL_SERVICE_URL": "http://mail.example"}, Refused),
+        ({"GMAIL_SERVICE_URL": "nonsense"}, Refused),
+        ({"GMAIL_SERVICE_URL": "http://localhost:8000"}, KeyringUnavailable),
+    ],
+)
+async def test_a_service_that_cannot_be_asked_says_why(
+    room: Room, environment: dict[str, str], trouble: type[ExpectedError]
+) -> None:
+    async with choice(room, environment) as made:
+        agent = await made.agent(room.deps(FixedTriage(verdict())))
+        assert isinstance(agent, RefusingGmail)
+        with pytest.raises(trouble):
+            await agent.work(task())
+        await agent.settle(task(), {"status": "sent"})
