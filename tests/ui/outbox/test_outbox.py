@@ -9,17 +9,20 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.domain.commands import CancelSend, DraftReply, SendNow
+from app.domain.commands import CancelSend, Decide, DraftReply, SendNow
+from app.domain.draft import Draft
 from app.domain.events import ConnectionChanged, ConnectionState, OutboxChanged
-from app.domain.ids import GmailId, ReviewId
+from app.domain.ids import GmailId, OutboxId, ReviewId, ThreadId
 from app.domain.mail import SystemLabel
 from app.domain.outbox import HoldReason, OutboxKind, OutboxState
+from app.domain.review import Action, ReviewStatus
 from app.ui.main_window import MainWindow
 from app.ui.outbox.page import OutboxPage
 from app.ui.outbox.words import TONES, explained, reason_words, state_words
 from app.ui.toast import Toast
-from fakes.lively_store import LivelyStore
+from fakes.lively_store import ANA, LivelyStore
 from fakes.recorded_engine import RecordedEngine
+from fakes.stored_mail import new_outbox
 
 
 @pytest.fixture
@@ -233,3 +236,20 @@ def test_what_becomes_due_while_one_looks_is_offered_no_longer(
     assert not window.actions_by_id["outbox.send"].isEnabled()
     choose(page, OutboxState.HELD)
     assert window.actions_by_id["outbox.send"].isEnabled(), "what is held needs the user's word, online or not"
+
+
+def test_a_mail_that_answers_none_has_no_conversation_to_open(page: OutboxPage, store: LivelyStore, link: RecordedEngine) -> None:
+    choose(page, OutboxState.QUEUED)
+    assert page._open.isVisibleTo(page)
+    draft = Draft((ANA,), (), (), "Report", "Here it is.", "openai/gpt")
+    review_id = store.ask_for("new", draft)
+    new = replace(new_outbox(review_id, "<new@replyroom>", store.now), account_id=store.account_id, thread_id=ThreadId(0))
+    decided = store.desk().decide(Decide(review_id, 1, Action.ACCEPT, draft), new, ReviewStatus.APPROVED, None)
+    link.tell(OutboxChanged((OutboxId(decided.outbox_id),)))
+    page.refresh()
+    page.list.select_row(page.model.row_of(decided.outbox_id))
+    assert page.item is not None and page.item.id == decided.outbox_id
+    assert not page._open.isVisibleTo(page)
+    page._open_thread()
+    choose(page, OutboxState.HELD)
+    assert page._open.isVisibleTo(page)
