@@ -28,7 +28,7 @@ from fakes.secret_service import MISSING, UNLOCKED, under
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "a-token-that-is-long-enough"
-DAY = ("serve-gmail", "--port", "0")
+ANY_PORT = ("serve-gmail", "--port", "0")
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def said(data: Path, *words: str, **more: Any) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "app", *DAY, "--data", str(data), *words]
+    command = [sys.executable, "-m", "app", *ANY_PORT, "--data", str(data), *words]
     settings = {"env": environment(), **more}
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False, **settings)
 
@@ -56,7 +56,7 @@ class Running:
     """The process, once it answers."""
 
     def __init__(self, data: Path, *words: str, settings: Mapping[str, str] | None = None) -> None:
-        command = [sys.executable, "-m", "app", *DAY, "--data", str(data), *words]
+        command = [sys.executable, "-m", "app", *ANY_PORT, "--data", str(data), *words]
         self.process = subprocess.Popen(
             command, cwd=ROOT, env=dict(settings or environment()), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
