@@ -1237,14 +1237,6 @@
         <translation>Požadavky</translation>
     </message>
     <message>
-        <source>The assistant is paused: requests wait until you let it go on.</source>
-        <translation>Asistent je pozastaven: požadavky čekají, dokud ho nenecháte pokračovat.</translation>
-    </message>
-    <message>
-        <source>Let the assistant go on</source>
-        <translation>Nechat asistenta pokračovat</translation>
-    </message>
-    <message>
         <source>No language model is chosen: mails are found for you, but nothing is summed up or written.</source>
         <translation>Není vybrán jazykový model: e-maily se vám najdou, ale nic se neshrne ani nenapíše.</translation>
     </message>
@@ -5193,7 +5185,7 @@
     </message>
     <message>
         <source>Requests about mail go to the Gmail service at %1, with the documents they need.</source>
-        <translation>Požadavky na poštu jdou službě pro Gmail na %1, i s dokumenty, které k nim patří.</translation>
+        <translation>Požadavky na poštu jdou službě pro Gmail na %1, i&#xa0;s&#xa0;dokumenty, které k&#xa0;nim patří.</translation>
     </message>
     <message>
         <source>Profiles may use a model or tool servers of their own; what those get stands there.</source>

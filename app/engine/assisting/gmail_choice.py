@@ -44,6 +44,31 @@ class RefusingGmail:
         """There is nothing open."""
 
 
+class FiledGmail:
+    """Implements `GmailAgent` over the one in this process: trouble with its file is told in our words."""
+
+    def __init__(self, agent: "LocalGmailAgent") -> None:
+        self._agent = agent
+
+    def dressed(self, deps: "Deps") -> Self:
+        """Over the same file with other settings."""
+        return type(self)(self._agent.dressed(deps))
+
+    async def work(self, task: "GmailTask") -> "Searched | Proposed":
+        """As `GmailAgent` has it. Raises the store's trouble, too."""
+        with converted():
+            return await self._agent.work(task)
+
+    async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
+        """As `GmailAgent` has it. Raises the store's trouble, too."""
+        with converted():
+            await self._agent.settle(task, outcome)
+
+    async def close(self) -> None:
+        """Close the file."""
+        await self._agent.close()
+
+
 class Chosen(Protocol):
     """A `GmailAgent` that can be opened, dressed anew and closed."""
 
@@ -97,13 +122,13 @@ class GmailChoice:
         for one in self._open.values():
             await one.close()
 
-    async def _here(self, deps: "Deps") -> "LocalGmailAgent":
+    async def _here(self, deps: "Deps") -> FiledGmail:
         from app.agent.gmail.agent import LocalGmailAgent
 
         path = gmail_checkpoints(self._folder)
         await load(partial(put_aside_if_damaged, path))
         with converted():
-            return await LocalGmailAgent.open(path, deps)
+            return FiledGmail(await LocalGmailAgent.open(path, deps))
 
     async def _service(self, url: str, deps: "Deps") -> "RemoteGmailAgent | RefusingGmail":
         from app.agent.gmail.service_client import TOKEN_VARIABLE, ServiceAddress

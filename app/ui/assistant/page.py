@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.assistant import LONGEST_REQUEST, Request
 from app.domain.assistant_commands import Ask, RequestChanged, StepTold
-from app.domain.commands import PauseAgents
 from app.domain.events import (
     CommandFailed,
     Event,
@@ -17,7 +16,6 @@ from app.domain.events import (
     ReviewDecided,
     ReviewReady,
     SettingsChanged,
-    WorkChanged,
 )
 from app.domain.ids import AccountId, RequestId
 from app.domain.mail import GMAIL
@@ -53,7 +51,6 @@ class AssistantPage(Page):
         self.setAccessibleName(self.title)
         self.asked, self.wishes = Asked(), Wishes(context.link)
         self._numbers = RequestNumbers()
-        self._paused: bool | None = None
         self.open_id: RequestId | None = None
         self.model: IdModel[Request] = IdModel(self._read, self._look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Requests"))
@@ -129,9 +126,6 @@ class AssistantPage(Page):
         elif isinstance(event, RequestChanged):
             self.wishes.done(event.request_id, gone=not event.status)
             self.desk.moved(event.request_id)
-        elif isinstance(event, WorkChanged) and event.paused is not self._paused:
-            self._paused = event.paused
-            self.touch()
         elif isinstance(event, CommandFailed):
             self._refused(event)
         super().hear(event)
@@ -190,22 +184,13 @@ class AssistantPage(Page):
             self.wishes.failed(event)
 
     def _say_standing(self, account: bool) -> None:
-        """What keeps requests back, or what cannot be done now."""
-        settings, standing = self.context.settings(), self.bar.standing
-        paused = settings.drafting.paused if self._paused is None else self._paused
-        if not account:
-            standing.say("")
-        elif paused:
-            words = self.tr("The assistant is paused: requests wait until you let it go on.")
-            standing.say(words, "pause", self.tr("Let the assistant go on"), self._go_on)
-        elif not settings.model.name:
+        """What cannot be done now. A pause of the agents is about what they do unasked."""
+        standing = self.bar.standing
+        if account and not self.context.settings().model.name:
             words = self.tr("No language model is chosen: mails are found for you, but nothing is summed up or written.")
             standing.say(words, "no_model", self.tr("Choose a model"), self.context.navigator.choose_model)
         else:
             standing.say("")
-
-    def _go_on(self) -> None:
-        self.context.link.send(PauseAgents(False))
 
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Request]:
         ids = self._numbers.ids(numbers)

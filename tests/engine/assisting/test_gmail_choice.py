@@ -1,20 +1,20 @@
 """Which Gmail agent works: here, at a service that the environment or the settings name, or none with a reason."""
 
+import sqlite3
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
 
-from app.agent.gmail.agent import LocalGmailAgent
-from app.agent.gmail.outcome import Proposed
+from app.agent.gmail.outcome import GmailTask, Proposed
 from app.agent.gmail.remote import RemoteGmailAgent
 from app.agent.models.door import close_door
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.config.settings import AssistantSettings, Settings
-from app.domain.errors import ExpectedError, KeyringUnavailable, Refused
-from app.engine.assisting.gmail_choice import GmailChoice, RefusingGmail
+from app.domain.errors import ExpectedError, KeyringUnavailable, Refused, StoreDamaged
+from app.engine.assisting.gmail_choice import FiledGmail, GmailChoice, RefusingGmail
 from app.engine.tables import Tables, open_tables
 from fakes.gmail_remote import service_of
 from fakes.gmail_stage import SENDS, task, writes
@@ -46,8 +46,33 @@ async def choice(room: Room, environment: Mapping[str, str], url: str = "") -> A
 async def test_nothing_named_means_here(room: Room) -> None:
     deps = room.deps(FixedTriage(verdict()))
     async with choice(room, {}) as made:
-        assert isinstance(await made.agent(deps), LocalGmailAgent)
-        assert isinstance(await made.agent(deps), LocalGmailAgent)
+        assert isinstance(await made.agent(deps), FiledGmail)
+        assert isinstance(await made.agent(deps), FiledGmail)
+
+
+class OverDamage:
+    """Reads a file that is no database, as the agent does when its own was damaged."""
+
+    def __init__(self, path: Path) -> None:
+        path.write_bytes(b"no database " * 400)
+        self._path = path
+
+    async def work(self, _task: GmailTask) -> Proposed:
+        """Fails as SQLite does."""
+        with closing(sqlite3.connect(self._path)) as opened:
+            opened.execute("SELECT * FROM checkpoints")
+        raise AssertionError
+
+    async def settle(self, task: GmailTask, _outcome: Mapping[str, str]) -> None:
+        """The same."""
+        await self.work(task)
+
+
+async def test_damage_to_the_file_of_proposals_is_told_in_words(tmp_path: Path) -> None:
+    agent = FiledGmail(OverDamage(tmp_path / "damaged.db"))  # type: ignore[arg-type]
+    for work in (agent.work(task()), agent.settle(task(), {"status": "sent"})):
+        with pytest.raises(StoreDamaged):
+            await work
 
 
 @pytest.mark.parametrize("by", ["environment", "settings"])

@@ -20,9 +20,8 @@ from app.domain.assistant_commands import (
     StepTold,
     StopRequest,
 )
-from app.domain.commands import PauseAgents
 from app.domain.draft import Source, SourceKind
-from app.domain.events import CommandFailed, WorkChanged
+from app.domain.events import CommandFailed
 from app.domain.ids import MessageId, RequestId, ReviewId
 from app.store.database import Database
 from app.ui.assistant.keeping import keep_assistant
@@ -254,14 +253,6 @@ def test_nothing_yet_and_examples(lively_stage: Stage, office: RequestOffice) ->
     assert page.bar.field.hasFocus()
     assert not nameless(page)
     assert not cut(page)
-
-
-def test_paused_is_said_and_ended(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
-    page = shown(lively_stage)
-    lively_stage.engine.tell(WorkChanged(0, 0, True, 0, 0, 0.0))
-    qtbot.waitUntil(lambda: page.bar.standing.words == page.tr("The assistant is paused: requests wait until you let it go on."))
-    page.bar.standing.button.click()
-    assert sent(lively_stage) == [PauseAgents(False)]
 
 
 def test_without_an_account_nothing_can_be_asked(lively_stage: Stage) -> None:
