@@ -1,6 +1,7 @@
 """What is alike in meaning comes below what has the words and moves nothing; whatever stands in its way is said."""
 
 import asyncio
+import re
 
 import pytest
 from PySide6.QtCore import Qt
@@ -180,12 +181,12 @@ def test_mail_that_comes_asks_again_later_and_keeps_what_is_read(play: Play, mon
         (AlikeMails((), Likeness.PAUSED), "while the assistant is paused"),
         (
             AlikeMails((), Likeness.COMPARED, 0, 4113),
-            f"No mail is indexed for meaning yet; mails that wait: {number_words(4113)}.",
+            "No mail is indexed for meaning yet; mails that wait: <4113>.",
         ),
         (AlikeMails((), Likeness.COMPARED, 0, 0), "No mail is indexed for meaning."),
         (
             AlikeMails((), Likeness.COMPARED, 2040, 2073),
-            f"Indexed for meaning so far: {number_words(2040)} of {number_words(4113)} mails.",
+            "Indexed for meaning so far: <2040> of <4113> mails.",
         ),
         (LinkClosed(), "The engine is being restarted"),
         (IndexLost("x"), "was damaged; it is built anew"),
@@ -203,7 +204,7 @@ def test_what_stands_in_the_way_is_said(play: Play, answer: AlikeMails | Excepti
             engine.refuse(answer, FindAlike)  # type: ignore[arg-type]
         await until(lambda: not page._alike.under_way)
         assert play.listed() == [0], "what has the words is there all the same"
-        assert words in page.note.text()
+        assert re.sub(r"<(\d+)>", lambda found: number_words(int(found[1])), words) in page.note.text()
         assert page.note.isVisible() == bool(words)
         assert not cut(page)
 
