@@ -98,7 +98,7 @@ class AssistantBench:
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self.telling = Telling(parts.announcer)
+        self.telling = Telling(parts.announcer, lambda one: parts.tables.requests.get(one).status)
         self.woken = 0
         self.desk = Desk(parts.tables, self.telling, self._wake)
         self.agents = ScriptedAgents(self.desk)

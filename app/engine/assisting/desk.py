@@ -32,18 +32,18 @@ class Desk:
     def begin(self, request_id: RequestId, index: int) -> bool:
         """The step runs from now on; False where the owner stopped the request meanwhile."""
         begun = self._tables.request_steps.begin(request_id, index)
-        self._changed(request_id)
+        self._telling.changed(request_id)
         return begun
 
     def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
         """The step is done."""
         self._tables.request_steps.finish(request_id, index, result)
-        self._changed(request_id)
+        self._telling.changed(request_id)
 
     def fail(self, request_id: RequestId, index: int, error: str) -> None:
         """The step failed, in words for the user."""
         self._tables.request_steps.fail(request_id, index, error)
-        self._changed(request_id)
+        self._telling.changed(request_id)
 
     def propose(self, request_id: RequestId, index: int, proposal: Proposal) -> ReviewId:
         """Put a mail up under the step's attempt, or revise the one that is to be changed, and let the step wait. What a crash
@@ -61,12 +61,9 @@ class Desk:
             RunRows(self._tables).wake_superseded(proposal.thread_id)
             self._woken()
         self._telling.ready(ReviewReady(review_id, proposal.kind.value))
-        self._changed(request_id)
+        self._telling.changed(request_id)
         return review_id
 
     def told(self, request_id: RequestId, index: int, words: str) -> None:
         """What the step is doing right now."""
         self._telling.told(StepTold(request_id, index, words))
-
-    def _changed(self, request_id: RequestId) -> None:
-        self._telling.changed(request_id, self._tables.requests.get(request_id).status)

@@ -13,7 +13,6 @@ from app.domain.assistant_commands import (
     RunPlan,
     StopRequest,
 )
-from app.domain.errors import NotFound
 from app.engine.assisting.telling import Telling
 from app.engine.assisting.worker import Assistant
 from app.engine.store_threads import StoreThreads
@@ -36,7 +35,7 @@ class AssistantHand:
             await self._assistant.stop(command.request_id)
         else:
             self._assistant.again(command.request_id)
-        await self._threads.run(self._tell, command)
+        self._telling.changed(command.request_id, forgotten=isinstance(command, ForgetRequest))
 
     def _writing(self, command: AssistantCommand) -> Callable[[], object]:
         """What is written."""
@@ -60,10 +59,3 @@ class AssistantHand:
     def _ask(self, command: Ask) -> None:
         self._tables.accounts.get(command.account_id)
         self._tables.requests.add(command)
-
-    def _tell(self, command: AssistantCommand) -> None:
-        try:
-            status: str = self._tables.requests.get(command.request_id).status
-        except NotFound:  # its account was wiped in this moment
-            return
-        self._telling.changed(command.request_id, "" if isinstance(command, ForgetRequest) else status)

@@ -49,7 +49,7 @@ class Office:
         self._announcer = announcer
         self._open_agents = open_agents
         self._loop = asyncio.get_running_loop()
-        self._telling = Telling(announcer)
+        self._telling = Telling(announcer, lambda one: tables.requests.get(one).status)
         self._desk = Desk(tables, self._telling, partial(self._on_loop, woken))
         settling = Settling(tables, threads, self._telling)
         self._assistant = Assistant(RequestRows(tables, self._telling), threads, settling, self._agents, self._ended)

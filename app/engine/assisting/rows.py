@@ -32,13 +32,13 @@ class RequestRows:
     def plan(self, request_id: RequestId, steps: Sequence[PlannedStep], maker: str, at_once: bool) -> None:
         """Its plan, which runs at once or waits for the owner. Raises `Refused` for one that cannot be."""
         self._tables.requests.plan(request_id, steps, maker, run=at_once)
-        self.tell(request_id)
+        self._telling.changed(request_id)
 
     def put_off(self, request_id: RequestId, error: ExpectedError) -> None:
         """It waits for the end of some trouble."""
         with suppress(NotFound):
             self._tables.requests.put_off(request_id, error)
-            self.tell(request_id)
+            self._telling.changed(request_id)
 
     def fail(self, request_id: RequestId, words: str) -> None:
         """Its plan, or the step that runs or is next, failed in words for the user; nothing where it rests or waits."""
@@ -51,8 +51,4 @@ class RequestRows:
                 if step.status is StepStatus.OPEN:
                     self._tables.request_steps.begin(request_id, step.index)
                 self._tables.request_steps.fail(request_id, step.index, words)
-            self.tell(request_id)
-
-    def tell(self, request_id: RequestId) -> None:
-        """The window reads it again."""
-        self._telling.changed(request_id, self.get(request_id).status)
+            self._telling.changed(request_id)

@@ -63,9 +63,8 @@ class Settling:
         if step.status is not StepStatus.WAITING:
             self._tables.request_steps.wait(request_id, index, step.review_id)
         outcome = self._moved(request_id, step, review)
-        request = self._tables.requests.get(request_id)
-        if request != before:
-            self._telling.changed(request_id, request.status)
+        if self._tables.requests.get(request_id) != before:
+            self._telling.changed(request_id)
         if not outcome:
             return None
         changing = review.status is ReviewStatus.ANSWERED

@@ -1,8 +1,11 @@
 """What the window is told of requests, from whatever thread: that one changed, and what a step is doing right now."""
 
 import asyncio
+from collections.abc import Callable
+from contextlib import suppress
 
 from app.domain.assistant_commands import RequestChanged, StepTold
+from app.domain.errors import ExpectedError
 from app.domain.events import ReviewReady
 from app.domain.ids import RequestId
 from app.engine.announcer import Announcer
@@ -13,17 +16,20 @@ TOLD_EVERY_S = 0.25
 
 
 class Telling:
-    """Make it on the loop; call it from anywhere."""
+    """Make it on the loop; call it from anywhere. `status_of` gives how a request stands, or raises `NotFound`; it is read at the
+    moment of telling, so that what is told last is what stands."""
 
-    def __init__(self, announcer: Announcer) -> None:
+    def __init__(self, announcer: Announcer, status_of: Callable[[RequestId], str]) -> None:
         self._announcer = announcer
+        self._status_of = status_of
         self._loop = asyncio.get_running_loop()
         self._pace = Pace(self._say, TOLD_EVERY_S)
         self._words: dict[RequestId, StepTold] = {}
+        self._over = False
 
-    def changed(self, request_id: RequestId, status: str) -> None:
-        """Read it again; `status` is its status, empty where it was forgotten."""
-        self._loop.call_soon_threadsafe(self._change, RequestChanged(request_id, status))
+    def changed(self, request_id: RequestId, *, forgotten: bool = False) -> None:
+        """It is to be read again; its status is told, or none where it was forgotten."""
+        self._loop.call_soon_threadsafe(self._change, request_id, forgotten)
 
     def ready(self, review: ReviewReady) -> None:
         """A mail waits in Review."""
@@ -34,13 +40,17 @@ class Telling:
         self._loop.call_soon_threadsafe(self._ask, step)
 
     def stop(self) -> None:
-        """Nobody listens any more."""
+        """Nobody listens any more, and the store may be closed."""
+        self._over = True
         self._pace.stop()
         self._words.clear()
 
-    def _change(self, event: RequestChanged) -> None:
-        self._words.pop(event.request_id, None)  # they are about what went before
-        self._announcer.tell(event)
+    def _change(self, request_id: RequestId, forgotten: bool) -> None:
+        if self._over:
+            return
+        self._words.pop(request_id, None)  # they are about what went before
+        with suppress(ExpectedError):  # its account was wiped in this moment, or the file is damaged, which is told elsewhere
+            self._announcer.tell(RequestChanged(request_id, "" if forgotten else self._status_of(request_id)))
 
     def _ask(self, step: StepTold) -> None:
         self._words[step.request_id] = step

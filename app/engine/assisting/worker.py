@@ -181,7 +181,9 @@ class Assistant:
             await self._threads.run(self._rows.fail, request_id, str(error))
         except Exception as error:
             log.exception("request %s failed", request_id)
-            await self._threads.run(self._rows.fail, request_id, f"A fault of Replyroom's own ({type(error).__name__}).")
+            await self._threads.run(
+                self._rows.fail, request_id, f"The program made a mistake here ({type(error).__name__}). The log has the place."
+            )
 
     async def _advance(self, request_id: RequestId) -> None:
         agents = await self._agents()

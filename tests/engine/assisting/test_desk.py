@@ -10,16 +10,10 @@ from app.domain.ids import RequestId, ThreadId
 from app.domain.review import Action, ReviewStatus
 from app.domain.runs import RunStatus
 from fakes.assistant_bench import SEND, AssistantBench
-from fakes.engine_parts import Parts
 from fakes.runner_bench import Bench
 from fakes.stored_mail import draft, proposal, remote
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def bench(parts: Parts) -> AssistantBench:
-    return AssistantBench(parts)
 
 
 @pytest.fixture

@@ -16,14 +16,8 @@ from app.domain.assistant_commands import (
 from app.domain.errors import NotFound, Refused
 from app.domain.ids import AccountId, RequestId
 from fakes.assistant_bench import FIND, SEND, AssistantBench
-from fakes.engine_parts import Parts
 
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-async def bench(parts: Parts) -> AssistantBench:
-    return AssistantBench(parts)
 
 
 async def test_what_cannot_be_done_is_refused(bench: AssistantBench) -> None:

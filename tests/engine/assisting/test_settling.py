@@ -11,17 +11,11 @@ from app.domain.ids import RequestId
 from app.domain.outbox import HoldReason, OutboxState
 from app.domain.review import Action, ReviewStatus
 from fakes.assistant_bench import FIND, SEND, AssistantBench
-from fakes.engine_parts import Parts
 from fakes.stored_mail import ANA
 
 pytestmark = pytest.mark.anyio
 LOOKED_S = 0.1
 """By then the worker has looked."""
-
-
-@pytest.fixture
-async def bench(parts: Parts) -> AssistantBench:
-    return AssistantBench(parts)
 
 
 async def waiting(bench: AssistantBench) -> RequestId:
