@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from app.domain.errors import LoginNeeded
+from app.domain.errors import ExpectedError, LoginNeeded, ServerTrouble
 from app.mail.auth import static_credentials
 from app.mail.endpoint import Endpoint
 from app.mail.wire.calls import Calls, Wanted
@@ -89,3 +90,26 @@ async def test_what_answers_leave_out_each_time_is_not_asked_for_without_end(box
     async with calls_of(box, transport, *[0.0] * 10) as calls:
         assert await batch(box, calls, 3) == 2
     assert len(box.pauses.seconds) == Backoff().attempts - 1
+
+
+async def test_a_download_that_fails_each_time_is_given_up(box: Box, tmp_path: Path) -> None:
+    url = f"{box.sandbox.url}/gmail/v1/users/me/messages/{box.deliver('one')['id']}?format=raw"
+    box.sandbox.faults.add("503", "gmail.users.messages.get", times=0)
+    transport = Transport(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport, *[0.0] * 10) as calls:
+        with pytest.raises(ServerTrouble):
+            await asyncio.wait_for(calls.download(Call(url), 20, tmp_path / "part", lambda _: None), 20)
+    assert len(box.pauses.seconds) == Backoff().attempts - 1
+
+
+async def test_a_call_that_waited_for_its_turn_at_the_end_is_offline_and_not_cancelled(box: Box) -> None:
+    """Else a worker would take the end of a client for its own."""
+    url = f"{box.sandbox.url}/gmail/v1/users/me/profile"
+    box.sandbox.faults.add("slow", "gmail.users.getProfile", seconds=2, times=0)
+    transport = Transport(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport, *[0.0] * 40) as calls:
+        reads = [asyncio.ensure_future(calls.read(Call(url), 1, len)) for _ in range(12)]
+        await asyncio.sleep(0.2)
+        await calls.close()
+        ends = await asyncio.gather(*reads, return_exceptions=True)
+    assert [type(one) for one in ends if not isinstance(one, ExpectedError)] == []
