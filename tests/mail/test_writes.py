@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from app.domain.errors import ServerTrouble
+from app.domain.errors import RejectedByServer, ServerTrouble
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.ports.gmail import MailServer
+from mail.conftest import Box
 
 pytestmark = pytest.mark.anyio
 
@@ -41,3 +42,10 @@ async def test_a_write_whose_connection_is_cut_is_not_sent_again(box: Any, name:
         await write(box.client, draft.draft_id, ids)
     assert len(box.requests(f"gmail.users.{method}")) == before + 1
     assert box.pauses.seconds == []
+
+
+async def test_a_label_that_is_there_is_the_label_that_was_wanted(box: Box) -> None:
+    made = await box.client.create_label("Trips")
+    assert await box.client.create_label("Trips") == await box.client.create_label("TRIPS") == made
+    with pytest.raises(RejectedByServer):
+        await box.client.create_label("")

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import ExpectedError, LoginNeeded, ServerTrouble
+from app.domain.ids import GmailId
 from app.mail.auth import static_credentials
 from app.mail.endpoint import Endpoint
-from app.mail.wire.calls import Calls, Wanted
+from app.mail.wire.calls import Calls, Wanted, decoded
 from app.mail.wire.failures import Answer
 from app.mail.wire.gateway import Gateway
 from app.mail.wire.retry import Backoff
@@ -113,3 +114,26 @@ async def test_a_call_that_waited_for_its_turn_at_the_end_is_offline_and_not_can
         await calls.close()
         ends = await asyncio.gather(*reads, return_exceptions=True)
     assert [type(one) for one in ends if not isinstance(one, ExpectedError)] == []
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("fault", [IndexError, AttributeError, ZeroDivisionError, RecursionError, KeyError, UnicodeError])
+def test_whatever_breaks_a_reader_is_the_servers_trouble(fault: type[Exception]) -> None:
+    """Else one mail would end the sync of all."""
+
+    def broken(_body: bytes) -> None:
+        raise fault
+
+    with pytest.raises(ServerTrouble):
+        decoded(b"", broken)
+
+
+async def test_calls_cost_what_the_server_counts(box: Box) -> None:
+    before = box.sandbox.counters()["units"]
+    start = (await box.client.profile()).history_id
+    gmail_id = GmailId(box.deliver("one")["id"])
+    await box.client.history(start)
+    await box.client.list_messages()
+    await box.client.labels()
+    assert len(await box.client.fetch_messages([gmail_id, gmail_id])) == 1
+    assert sum(box.pace.units) == box.sandbox.counters()["units"] - before

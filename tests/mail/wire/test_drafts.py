@@ -1,0 +1,39 @@
+"""Drafts that are looked for or written anew: a wrong answer here would let a mail leave twice, or leave as it was before."""
+
+import pytest
+
+from app.domain.errors import PermissionMissing
+from app.domain.ids import GmailThreadId
+from mail.conftest import Box
+
+pytestmark = pytest.mark.anyio
+
+NO_THREAD = GmailThreadId("")
+LOST = b"Subject: x\r\nTo: a@example.org\r\nMessage-ID: <lost@replyroom>\r\n\r\nx"
+
+
+async def test_a_draft_that_cannot_be_read_may_be_the_one(box: Box) -> None:
+    box.sandbox.set_lag(3600)
+    draft = await box.client.create_draft(LOST, NO_THREAD)
+    rule = box.sandbox.faults.add("403-permission", "gmail.users.drafts.get", place="inner", times=0)
+    with pytest.raises(PermissionMissing):
+        await box.client.find_drafts("<lost@replyroom>")
+    box.sandbox.faults.remove(rule)
+    assert [one.draft_id for one in await box.client.find_drafts("<lost@replyroom>")] == [draft.draft_id]
+
+
+async def test_a_draft_that_vanished_while_it_was_looked_for_is_none(box: Box) -> None:
+    box.sandbox.set_lag(3600)
+    await box.client.create_draft(LOST, NO_THREAD)
+    box.sandbox.faults.add("404-history", "gmail.users.drafts.get", place="inner")
+    assert await box.client.find_drafts("<lost@replyroom>") == ()
+
+
+async def test_a_small_and_a_large_draft_are_written_anew_byte_for_byte(box: Box) -> None:
+    head = f"From: {box.address}\r\nTo: bob@example.org\r\nSubject: S\r\n\r\n".encode()
+    draft = await box.client.create_draft(head + b"before\r\n", NO_THREAD)
+    for body in (b"after\r\n", b"0123456789\xc3\xa9\r\n" * 450_000):
+        again = await box.client.update_draft(draft.draft_id, head + body, NO_THREAD)
+        assert again.draft_id == draft.draft_id
+        assert box.sandbox.mail.raw(again.message_gmail_id, box.address).endswith(body)
+    assert len(box.sandbox.mail.drafts(box.address)) == 1
