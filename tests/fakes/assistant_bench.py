@@ -99,7 +99,7 @@ class AssistantBench:
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
         self.telling = Telling(parts.announcer, lambda one: parts.tables.requests.get(one).status)
-        self.woken = 0
+        self.woken = self.looks = 0
         self.desk = Desk(parts.tables, self.telling, self._wake)
         self.agents = ScriptedAgents(self.desk)
         self.agents.hold.set()
@@ -114,6 +114,13 @@ class AssistantBench:
     def _worker(self) -> Assistant:
         tables, threads = self.parts.tables, self.parts.threads
         settling = Settling(tables, threads, self.telling)
+        look = settling.look
+
+        async def counted() -> list[Settled]:
+            self.looks += 1
+            return await look()
+
+        settling.look = counted  # type: ignore[method-assign]
         return Assistant(RequestRows(tables, self.telling), threads, settling, self._agents, self.settled.append)
 
     @asynccontextmanager

@@ -155,6 +155,8 @@ class Assistant:
                 task.add_done_callback(partial(self._over, request_id))
 
     def _wait_s(self) -> float:
+        if len(self._tasks) >= AT_ONCE:  # the end of one rings
+            return IDLE_S
         waits = [later.due_s - time.monotonic() for one, later in self._later.items() if one not in self._tasks]
         return max(min([IDLE_S, *waits]), 0.01)
 

@@ -8,6 +8,7 @@ from app.agent.trouble import UnusableAnswer
 from app.domain.assistant import RequestStatus, StepStatus
 from app.domain.assistant_commands import PlanAgain, RequestChanged, RetryStep, RunPlan, StepTold, StopRequest
 from app.domain.errors import CapReached, ModelUnavailable, Offline, Refused
+from app.engine.assisting import worker as worker_module
 from app.engine.assisting.worker import AT_ONCE
 from fakes.assistant_bench import FIND, SEND, AssistantBench
 
@@ -42,6 +43,24 @@ async def test_the_newest_first_and_two_at_once(bench: AssistantBench) -> None:
         bench.agents.hold.set()
         await bench.until(lambda: not bench.parts.tables.requests.due())
     assert bench.agents.most_at_once == AT_ONCE
+
+
+async def test_what_is_due_without_room_is_waited_for_quietly(bench: AssistantBench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_module, "FIRST_RETRY_S", 0.2)
+    bench.agents.troubles.append(ModelUnavailable())
+    async with bench.running():
+        held = await bench.ask("Held up")
+        await bench.until(lambda: bool(bench.request(held).error))
+        bench.agents.hold.clear()
+        for text in ("First", "Second"):
+            await bench.ask(text)
+        await bench.until(lambda: len(bench.agents.asked) == 3)
+        await asyncio.sleep(0.3)
+        looks = bench.looks
+        await asyncio.sleep(0.3)
+        assert bench.looks - looks <= 2
+        bench.agents.hold.set()
+        await bench.stands(held, RequestStatus.DONE)
 
 
 @pytest.mark.parametrize("error", [ModelUnavailable("No answer."), CapReached("500 calls"), Offline("No route.")])
