@@ -1,14 +1,16 @@
 """Batches whose inner answers go wrong together, against the local server."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 import pytest
 
-from app.domain.errors import ExpectedError, LoginNeeded, ServerTrouble
+from app.domain.errors import LoginNeeded, Offline, ServerTrouble
 from app.domain.ids import GmailId
 from app.mail.auth import static_credentials
 from app.mail.endpoint import Endpoint
@@ -103,17 +105,33 @@ async def test_a_download_that_fails_each_time_is_given_up(box: Box, tmp_path: P
     assert len(box.pauses.seconds) == Backoff().attempts - 1
 
 
+class Stuck(Transport):
+    """Nothing comes before the test says so."""
+
+    def read(self, call: Call) -> Answer:
+        """Wait, then ask."""
+        assert self.free.wait(20)
+        return super().read(call)
+
+    @cached_property
+    def free(self) -> threading.Event:
+        """Set once answers may come."""
+        return threading.Event()
+
+
 async def test_a_call_that_waited_for_its_turn_at_the_end_is_offline_and_not_cancelled(box: Box) -> None:
     """Else a worker would take the end of a client for its own."""
     url = f"{box.sandbox.url}/gmail/v1/users/me/profile"
-    box.sandbox.faults.add("slow", "gmail.users.getProfile", seconds=2, times=0)
-    transport = Transport(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
-    async with calls_of(box, transport, *[0.0] * 40) as calls:
+    transport = Stuck(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport) as calls:
         reads = [asyncio.ensure_future(calls.read(Call(url), 1, len)) for _ in range(12)]
-        await asyncio.sleep(0.2)
-        await calls.close()
+        await asyncio.sleep(0.1)
+        closing = asyncio.ensure_future(calls.close())
+        await asyncio.sleep(0.1)
+        transport.free.set()
         ends = await asyncio.gather(*reads, return_exceptions=True)
-    assert [type(one) for one in ends if not isinstance(one, ExpectedError)] == []
+        await closing
+    assert [type(one) for one in ends] == [Offline] * 12
 
 
 @pytest.mark.expects_warnings
