@@ -10,9 +10,10 @@ import pytest
 
 from app.domain.events import ConnectionChanged, ConnectionState, Event
 from app.domain.ids import AccountId
+from app.domain.ports.gmail import SendAs
 from app.engine.announcer import Announcer
 from app.engine.connections import Connections
-from app.engine.mailbox import COLOURS, Mailbox, Surroundings
+from app.engine.mailbox import COLOURS, Mailbox, Surroundings, _default
 from app.engine.sync.listing import Limits
 from app.mail.auth import static_credentials
 from app.mail.client import GmailClient, connect
@@ -205,3 +206,10 @@ async def test_the_engines_end_is_not_taken_for_a_pause(tmp_path: Path) -> None:
         task.cancel()
         done, _ = await asyncio.wait({task}, timeout=PATIENCE_S)
         assert [one.cancelled() for one in done] == [True]
+
+
+def test_mail_is_sent_under_the_name_that_google_calls_the_standard() -> None:
+    first, standard = SendAs("a@example.org", "A", False, "a"), SendAs("b@example.org", "B", True, "b")
+    assert _default((first, standard), "me@example.org") is standard
+    assert _default((first,), "me@example.org") is first
+    assert _default((), "me@example.org") == SendAs("me@example.org", "", True, "")
