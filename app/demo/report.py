@@ -38,6 +38,9 @@ class Report:
     used_at_once: bool = False
     """Whether the next draft ended as the edited one did."""
 
+    asked: dict[str, object] = field(default_factory=dict)
+    """What came of a request for one mail by its subject: how many mails the answer cites, and whether that one is among them."""
+
     timings_s: dict[str, float] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     verdicts: list[dict[str, object]] = field(default_factory=list)

@@ -1,20 +1,24 @@
 """A short session by itself: the real window is driven through its own actions, the real engine does the work.
 
 Waits for sync and drafts; approves two complete drafts, edits one and approves it, rejects one, undoes one; waits for
-sending; then asks the server what it has. What does not exist is not done, and that is reported, not failed.
+sending; asks the assistant for a mail that was answered; then asks the server what it has. What does not exist is not done, and
+that is reported, not failed.
 """
 
 import time
 from dataclasses import dataclass, replace
+from uuid import uuid4
 
 from app.config.paths import DataFolder
 from app.demo.local_server import LocalServer
 from app.demo.report import Approved, Report, add_verdicts, compare_mirror, compare_sent
 from app.demo.watching import Watcher
+from app.domain.assistant import RESTING
+from app.domain.assistant_commands import Ask
 from app.domain.commands import DraftingPreview, DraftReply, PreviewDrafting, StartDrafting
 from app.domain.draft import Draft, fill_slots
 from app.domain.events import EngineReady, SyncPhase, SyncProgress
-from app.domain.ids import AccountId, ReviewId
+from app.domain.ids import AccountId, RequestId, ReviewId
 from app.domain.outbox import OutboxState
 from app.domain.ports.window import EngineLink, MailboxReader
 from app.domain.review import Review, ReviewKind, ReviewStatus
@@ -72,6 +76,7 @@ class Session:
         await self._review()
         await self._wait_for_sending()
         await self._learn()
+        await self._ask()
         seen = verdicts(self._on.data.database)
         compare_sent(self.report, self._on.server, before, self._approved)
         compare_mirror(self.report, self._on.server, seen)
@@ -196,6 +201,25 @@ class Session:
         await self._on.watcher.until("the next draft", lambda: self._review_of(review.id).status is superseded)
         draft = self._review_of(ReviewId(max(self._on.reader.review_ids()))).proposal.draft
         return "" if draft is None else draft.body
+
+    async def _ask(self) -> None:
+        """A request to the assistant: find a mail that was answered. Without a model it is a search, and cites what it found."""
+        original = next((one.original for one in self._approved if one.original.subject.strip()), None)
+        if original is None:
+            return
+        request_id = RequestId(str(uuid4()))
+        self._on.link.send(Ask(request_id, original.account_id, original.subject))
+        await self._on.watcher.until("the answer to a request", lambda: self._rests(request_id))
+        request = self._on.reader.request(request_id)
+        assert request is not None
+        cited = [source.message_id for step in request.steps for source in step.sources]
+        found = {"cited": len(cited), "found": original.id in cited}
+        self.report.asked = {"status": request.status.value, "maker": request.maker, **found}
+        self._mark("asked")
+
+    def _rests(self, request_id: RequestId) -> bool:
+        request = self._on.reader.request(request_id)
+        return request is not None and request.status in RESTING
 
     def _ends_as_before(self, review: Review) -> bool:
         """Whether a draft ends with the words that were replaced: it is in the same language."""

@@ -33,6 +33,8 @@ def test_the_sample_mailbox_from_sync_to_sent(root: Path, tmp_path: Path) -> Non
     assert report["learned"] == len(report["lessons"]) >= 1
     assert "With a greeting from the workshop," in report["lessons"][0]
     assert report["used_at_once"]
+    assert (report["asked"]["status"], report["asked"]["maker"]) == ("done", "rules")
+    assert report["asked"]["found"]
     assert set(report["decisions"]) == {"respond", "notify", "ignore"}
     assert all(verdict["reason"] for verdict in report["verdicts"])
     for name in ("review-light.png", "review-dark.png", "inbox-light.png", "settings-dark.png"):
