@@ -82,6 +82,7 @@ async def test_a_keyring_that_opens_late_gives_the_sign_in_without_a_browser(par
 
 def test_unattended_mail_is_asked_for_more_seldom(parts: Parts) -> None:
     made = mailboxes(parts, NOBODY)
+    assert not made.recent_done, "nothing is here before there is a mailbox"
     paces = [made.poll_s(20)]
     for looked_at in (False, False, True):
         made.attend(looked_at)
