@@ -1,5 +1,6 @@
 """A window over a real store file, with the engine's end recorded."""
 
+import asyncio
 import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ from app.config.paths import DataFolder
 from app.store.mailbox import SqliteMailbox
 from app.ui.application import WindowOptions, build_window
 from app.ui.collecting import collect_due
+from app.ui.errand import end_all
 from app.ui.main_window import MainWindow
 from app.ui.opened import Program
 from fakes.lively_store import LivelyStore, lively_store
@@ -55,7 +57,18 @@ def qapp_cls() -> type[Program]:
 
 
 @pytest.fixture(autouse=True)
-def collected_here() -> Iterator[None]:
+def standing_loop() -> Iterator[None]:
+    """What a widget asks for is begun on a loop, which stands still where no test drives it; a test before may have closed its
+    own."""
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    yield
+    end_all(loop)
+    loop.close()
+
+
+@pytest.fixture(autouse=True)
+def collected_here(standing_loop: None) -> Iterator[None]:
     """As in the window: garbage is collected on this thread only, between two tests; a closed window's timers end with it."""
     gc.disable()
     yield

@@ -123,6 +123,7 @@ def test_queries_are_answered_refused_and_cancelled(make: Callable[[list[str]], 
         with pytest.raises(Offline):
             await started.bridge.ask(SearchMail("offline"))
         slow = asyncio.ensure_future(started.bridge.ask(SearchMail("slow")))
+        await asyncio.sleep(0)  # it is on its way before the next one
         assert await started.bridge.ask(SearchMail("x", 8)) == ThreadIds((8,))  # type: ignore[arg-type]  # the slow one has begun
         slow.cancel()
         await until(lambda: IndexProgress(1, -1) in started.events)

@@ -3,7 +3,6 @@
 The pages come from their registry, the reviews and the sections of the settings from the store and the page.
 """
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.ui.elided import ElidedLabel
-from app.ui.errand import end_all
 from app.ui.folding_check import FoldingCheck
 from app.ui.main_window import MainWindow
 from app.ui.pages import FACTORIES
@@ -31,16 +29,6 @@ SIZES = [pytest.param((200, "cs"), id="200-cs")] + [
 
 TABLE = "rules"
 """Its editor asks for more width than such text leaves in a window of this size: it is read in a wider one."""
-
-
-@pytest.fixture(autouse=True)
-def standing_loop() -> Iterator[None]:
-    """Searches are asked on a loop that stands still; a test before may have left a closed one."""
-    loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
-    yield
-    end_all(loop)
-    loop.close()
 
 
 @pytest.fixture(params=SIZES)
