@@ -88,3 +88,12 @@ print(service_account.Credentials.__name__, callable(jwt.decode), len(challenges
 def test_googles_client_is_there_without_the_keys_of_service_accounts(root: Path) -> None:
     done = subprocess.run([sys.executable, "-c", SIGNING], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["GET", "False", "Credentials", "True", "True"]
+
+
+def test_schemas_are_checked_without_a_grammar_of_addresses() -> None:
+    code = (
+        "import sys; from app.engine.loading import spare; spare(); import jsonschema\n"
+        "assert 'lark' not in sys.modules\n"
+        "jsonschema.validate({'a': 1}, {'type': 'object', 'properties': {'a': {'type': 'integer'}}})\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
