@@ -19,7 +19,7 @@ from app.domain.assistant import (
 )
 from app.domain.assistant_commands import Ask
 from app.domain.errors import ExpectedError, Refused
-from app.domain.ids import RequestId, ReviewId
+from app.domain.ids import RequestId
 from app.domain.ports.agents import Clock
 from app.store.database import Database
 from app.store.instants import to_ms
@@ -28,8 +28,6 @@ from app.store.request_writing import existing, existing_step, put_plan, put_req
 
 _DUE = """SELECT id FROM requests INDEXED BY requests_open WHERE status IN ('planning', 'running', 'waiting')
     AND status <> 'waiting' ORDER BY number DESC"""
-_OF_REVIEW = """SELECT r.id, s.place FROM request_steps s JOIN requests r ON r.number = s.request
-    WHERE s.review_id = ? AND s.review_id <> 0"""
 _UNSETTLED = """SELECT r.id, s.place FROM request_steps s JOIN requests r ON r.number = s.request
     JOIN reviews v ON v.id = s.review_id
     WHERE s.review_id <> 0 AND (s.status = 'waiting' AND v.status <> 'pending'
@@ -71,11 +69,6 @@ class Requests:
     def due(self) -> tuple[RequestId, ...]:
         """Requests that are to be planned or run, the newest first."""
         return tuple(RequestId(row[0]) for row in self._db.read(_DUE))
-
-    def of_review(self, review_id: ReviewId) -> tuple[RequestId, int] | None:
-        """Which step of which request put a review up, None where none did."""
-        rows = self._db.read(_OF_REVIEW, (review_id,))
-        return (RequestId(rows[0][0]), rows[0][1]) if rows else None
 
     def unsettled(self) -> tuple[tuple[RequestId, int], ...]:
         """Steps whose review stands otherwise than they do, or has left the queue while they wait."""

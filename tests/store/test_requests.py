@@ -92,8 +92,6 @@ def test_a_request_goes_through_its_steps(running: Request, requests: Requests, 
     steps.wait(ID, 1, ReviewId(5))
     waiting = requests.get(ID)
     assert (waiting.status, waiting.documents, waiting.steps[0].sources) == (RequestStatus.WAITING, (FILE,), (FOUND,))
-    assert requests.of_review(ReviewId(5)) == (ID, 1)
-    assert requests.of_review(ReviewId(0)) is None
     steps.finish(ID, 1, StepResult(SENT))
     assert requests.get(ID).status is RequestStatus.DONE
     assert requests.due() == ()
